@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "commands.h"
+#include "percuss/io/io_error.h"
+#include "percuss/io/scene.h"
+#include "percuss/math/nearest_name.h"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The scenes stand beside the program: PREFIX/bin/percuss and PREFIX/share/percuss/scenes.
+fs::path scene_folder() {
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  const fs::path folder = program.parent_path().parent_path() / "share" / "percuss" / "scenes";
+  if (!fs::is_directory(folder)) throw percuss::IoError(fmt::format("the example scenes are missing: {}", folder.string()));
+  return folder;
+}
+
+std::vector<fs::path> scene_files() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(scene_folder()))
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void list_examples() {
+  for (const auto& file : scene_files())
+    fmt::print("{:<22} {}\n", file.stem().string(), percuss::load_scene(file.string()).model.title);
+  fmt::print("\n`percuss examples NAME` writes NAME.yaml into this folder.\n");
+}
+
+fs::path find_example(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& file : scene_files()) {
+    if (file.stem() == name) return file;
+    names.push_back(file.stem().string());
+  }
+  const auto nearest = percuss::nearest_name(name, names);
+  throw percuss::SceneError({fmt::format("error: there is no example '{}'; {}", name,
+                                         nearest ? fmt::format("did you mean '{}'?", *nearest)
+                                                 : fmt::format("known: {}", fmt::join(names, ", ")))});
+}
+
+void write_example(const std::string& name, bool print) {
+  const fs::path file = find_example(name);
+  if (print) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    fmt::print("{}", text.str());
+    return;
+  }
+  const fs::path target = file.filename();
+  std::error_code error;
+  if (fs::exists(target)) throw percuss::IoError(fmt::format("{} is already here; move it away first", target.string()));
+  fs::copy_file(file, target, error);
+  if (error) throw percuss::IoError(fmt::format("cannot write {}: {}", target.string(), error.message()));
+  fmt::print("wrote {}\nnext: percuss run {}\n", target.string(), target.string());
+}
+
+}  // namespace
+
+void add_examples_command(CLI::App& app, int& result) {
+  struct Options {
+    std::string name;
+    bool print = false;
+  };
+  auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand("examples", "List the example scenes, or write one into this folder");
+  command->add_option("name", options->name, "example to write; without it all are listed");
+  command->add_flag("--print", options->print, "print it instead of writing a file");
+  command->callback([options, &result] {
+    if (options->name.empty())
+      list_examples();
+    else
+      write_example(options->name, options->print);
+    result = exit_code::done;
+  });
+}

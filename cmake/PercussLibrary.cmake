@@ -1,0 +1,24 @@
+# percuss_library(<room> SOURCES ... [DEPENDS ...])
+#
+# One folder of src/percuss = one library percuss::<room>. DEPENDS is the room's row of the include table in
+# docs/architecture.md; tests/structure checks the #includes against the same table.
+
+add_library(percuss_compile_options INTERFACE)
+target_compile_features(percuss_compile_options INTERFACE cxx_std_20)
+# No contraction and no fast-math: results must be the same from build to build and from run to run.
+target_compile_options(percuss_compile_options INTERFACE
+  -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast
+  $<$<BOOL:${PERCUSS_WARNINGS_AS_ERRORS}>:-Werror>)
+
+function(percuss_library room)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  set(target percuss_${room})
+  add_library(${target} STATIC ${ARG_SOURCES})
+  add_library(percuss::${room} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${room} POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} PUBLIC ${ARG_DEPENDS})
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:percuss_compile_options> ${ARG_PRIVATE_DEPENDS})
+  install(TARGETS ${target} EXPORT percuss-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()

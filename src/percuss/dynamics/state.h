@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "percuss/math/vector.h"
+
+namespace percuss {
+
+/// What happened at a contact during a step. A frictionless contact that carries a force always slips.
+enum class ContactStatus : std::uint8_t { open = 0, stick = 1, slip = 2, impact = 3 };
+
+/// Everything the next step depends on, and the reactions of the last one. This is what a checkpoint holds.
+struct State {
+  std::int64_t step = 0;                      ///< number of steps taken
+  double time = 0;                            ///< [s]
+  VectorX q;                                  ///< configuration [m]
+  VectorX v;                                  ///< velocity [m/s]
+  std::vector<double> reaction;               ///< impulse of each contact in the last step [N s]
+  std::vector<ContactStatus> contact_status;  ///< of each contact in the last step
+};
+
+}  // namespace percuss

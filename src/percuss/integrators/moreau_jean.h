@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+
+#include "percuss/integrators/integrator.h"
+#include "percuss/integrators/one_step/activation.h"
+#include "percuss/integrators/one_step/solver_choice.h"
+
+namespace percuss {
+
+struct MoreauJeanOptions {
+  static constexpr std::string_view scheme = "moreau-jean";
+  static constexpr std::string_view about = "Moreau-Jean: the theta-method with impacts at velocity level";
+  double theta = 0.5;
+  Activation activation = Activation::half_step_gap;
+  std::optional<double> activation_tolerance;
+  double newton_tolerance = 1e-12;
+  int newton_iterations = 30;
+
+  static void fields(auto& self, auto& visit) {
+    visit(
+        "theta", self.theta,
+        Field{.help = "weight of the end of the step: 0.5 is of second order in smooth motion and keeps the "
+                      "energy, 1 damps",
+              .range = {.low = 0.5, .high = 1}});
+    visit("activation", self.activation,
+          Field{.help =
+                    "a contact takes part in a step if g + c h u <= tolerance, with the gap g and its rate u "
+                    "at the start and c = 0 (start-gap), 1/2 (half-step-gap) or 1 (predicted-gap)"});
+    visit("activation_tolerance", self.activation_tolerance,
+          Field{.unit = "m", .help = "default: 1e-12 of the model's size", .range = allow::nonnegative});
+    visit("newton_tolerance", self.newton_tolerance,
+          Field{.help = "relative residual of the equations of motion, where they are nonlinear",
+                .range = allow::positive});
+    visit("newton_iterations", self.newton_iterations,
+          Field{.help = "largest number of Newton iterations in a step", .range = {.low = 1, .high = 1000}});
+  }
+};
+
+std::unique_ptr<Integrator> make_moreau_jean(const MoreauJeanOptions& options, const SolverChoice& solver);
+
+}  // namespace percuss

@@ -1,0 +1,40 @@
+#include "percuss/integrators/one_step/activation.h"
+
+namespace percuss {
+namespace {
+
+constexpr double step_fraction(Activation rule) {
+  switch (rule) {
+    case Activation::start_gap: return 0.0;
+    case Activation::half_step_gap: return 0.5;
+    case Activation::predicted_gap: return 1.0;
+  }
+  return 0.0;
+}
+
+}  // namespace
+
+double activation_tolerance(const System& system, const std::optional<double>& given) {
+  return given.value_or(1e-12 * system.size);
+}
+
+void ActiveContacts::reserve(int contacts) {
+  index.reserve(contacts);
+  u_before.reserve(contacts);
+}
+
+void activate(const ContactSet& contacts, const State& state, double h, Activation rule, double tolerance,
+              ActiveContacts& active) {
+  active.index.clear();
+  active.u_before.clear();
+  const double horizon = step_fraction(rule) * h;
+  for (int c = 0; c < contacts.count(); ++c) {
+    const Contact& contact = contacts.contacts[c];
+    const double u = contact.velocity(state.v);
+    if (contact.gap(state.q) + horizon * u > tolerance) continue;
+    active.index.push_back(c);
+    active.u_before.push_back(u);
+  }
+}
+
+}  // namespace percuss

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "percuss/contacts/contact_set.h"
+
+namespace percuss {
+
+/// Which contacts enter the one-step problem: those with g_n + c h u_n <= tolerance, where c is 0, 1/2 or 1.
+/// docs/theory/moreau.md (M-4). The rule is part of a scheme: it decides the size of its error.
+enum class Activation { start_gap, half_step_gap, predicted_gap };
+template <>
+struct EnumNames<Activation> {
+  static constexpr std::array<std::pair<Activation, std::string_view>, 3> values = {
+      {{Activation::start_gap, "start-gap"},
+       {Activation::half_step_gap, "half-step-gap"},
+       {Activation::predicted_gap, "predicted-gap"}}};
+};
+
+/// [m]; 1e-12 of the model's size unless given, so that rounding does not open a resting contact.
+double activation_tolerance(const System& system, const std::optional<double>& given);
+
+/// The active contacts of a step, and their normal velocities at its start.
+struct ActiveContacts {
+  std::vector<int> index;
+  std::vector<double> u_before;  ///< [m/s]
+
+  void reserve(int contacts);
+};
+void activate(const ContactSet& contacts, const State& state, double h, Activation rule, double tolerance,
+              ActiveContacts& active);
+
+}  // namespace percuss

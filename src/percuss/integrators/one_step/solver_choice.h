@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include "percuss/model/fields.h"
+#include "percuss/nonsmooth/solver.h"
+
+namespace percuss {
+
+enum class SolverName { automatic, lemke };
+template <>
+struct EnumNames<SolverName> {
+  static constexpr std::array<std::pair<SolverName, std::string_view>, 2> values = {
+      {{SolverName::automatic, "auto"}, {SolverName::lemke, "lemke"}}};
+};
+
+/// The solver of the one-step problem that the user asks for.
+struct SolverChoice {
+  SolverName name = SolverName::automatic;
+  double tolerance = 1e-10;
+
+  static void fields(auto& self, auto& visit) {
+    visit("name", self.name, Field{.help = "solver of the contact problem of a step; `auto` takes `lemke`"});
+    visit("tolerance", self.tolerance,
+          Field{.help = "largest relative residual that a step may leave (docs/theory/nonsmooth.md, N-6)",
+                .range = allow::positive});
+  }
+};
+std::unique_ptr<Solver> make_solver(const SolverChoice& choice);
+
+}  // namespace percuss

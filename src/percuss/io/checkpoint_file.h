@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "percuss/simulation/simulation.h"
+
+namespace percuss {
+
+/// A moment of a run together with its place in the results file. docs/formats/results.md
+struct CheckpointFile {
+  Checkpoint checkpoint;
+  std::int64_t frames = 0;        ///< in the results file at that moment, like the next two
+  std::int64_t contact_rows = 0;  ///< rows of /contacts
+  std::int64_t impacts = 0;
+  std::string fingerprint;  ///< of the scene, the end time left out
+};
+
+/// Where the checkpoint of a results file lies.
+inline std::string checkpoint_path(const std::string& results_path) { return results_path + ".checkpoint"; }
+
+/// Replaces the file in one stroke: after a crash it holds either the old or the new checkpoint. Throws
+/// IoError.
+void write_checkpoint(const std::string& path, const CheckpointFile& file);
+
+/// Throws IoError if the file is missing, no checkpoint, of a newer format, truncated or damaged.
+CheckpointFile read_checkpoint(const std::string& path);
+
+}  // namespace percuss

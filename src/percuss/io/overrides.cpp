@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "percuss/io/preprocess.h"
+#include "percuss/math/nearest_name.h"
+#include "percuss/simulation/run_config.h"
+
+namespace percuss {
+
+const std::vector<std::string>& kind_keys() {
+  static const std::vector<std::string> keys = [] {
+    std::vector<std::string> list = {std::string(Spring::kind), std::string(AppliedForce::kind)};
+    const auto add = [&]<class... T>(const std::variant<T...>*) { (list.emplace_back(T::kind), ...); };
+    add(static_cast<const Body*>(nullptr));
+    add(static_cast<const Obstacle*>(nullptr));
+    return list;
+  }();
+  return keys;
+}
+
+namespace {
+
+struct PathStep {
+  std::string key;  ///< empty for [selector]
+  std::string selector;
+};
+
+/// `bodies[rod].mass` -> bodies, [rod], mass. Empty if the path is malformed.
+std::vector<PathStep> split_path(std::string_view path) {
+  std::vector<PathStep> steps;
+  while (!path.empty()) {
+    if (path.front() == '[') {
+      const auto close = path.find(']');
+      if (close == path.npos || close == 1 || steps.empty()) return {};
+      steps.push_back({"", std::string(path.substr(1, close - 1))});
+      path.remove_prefix(close + 1);
+      if (!path.empty() && path.front() == '.') path.remove_prefix(1);
+    } else {
+      const auto end = std::min(path.find_first_of(".["), path.size());
+      if (end == 0) return {};
+      steps.push_back({std::string(path.substr(0, end)), ""});
+      path.remove_prefix(end);
+      if (!path.empty() && path.front() == '.') path.remove_prefix(1);
+    }
+  }
+  return steps;
+}
+
+std::string name_of_item(const SourceNode& item, std::vector<std::string>* names = nullptr) {
+  for (const auto& kind : kind_keys())
+    if (const SourceNode* name = item.find(kind)) {
+      if (names) names->push_back(name->scalar);
+      return name->scalar;
+    }
+  return {};
+}
+
+/// The item of a list by index or by name; nullptr and a fault if there is none.
+SourceNode* select(SourceNode& list, const std::string& selector, const std::string& path,
+                   const Location& where, Faults& faults) {
+  if (list.kind != SourceNode::Kind::list) {
+    faults.add(where, path, fmt::format("expected a list, found {}", describe(list)));
+    return nullptr;
+  }
+  size_t index = 0;
+  const auto [end, error] = std::from_chars(selector.data(), selector.data() + selector.size(), index);
+  if (error == std::errc{} && end == selector.data() + selector.size()) {
+    if (index < list.items.size()) return &list.items[index];
+    faults.add(where, path, fmt::format("there is no item {}; the list has {}", index, list.items.size()));
+    return nullptr;
+  }
+  std::vector<std::string> names;
+  for (auto& item : list.items)
+    if (item.kind == SourceNode::Kind::map && name_of_item(item, &names) == selector) return &item;
+  const auto nearest = nearest_name(selector, names);
+  faults.add(where, path,
+             fmt::format("there is no item named '{}'{}", selector,
+                         nearest ? fmt::format("; did you mean '{}'?", *nearest) : ""));
+  return nullptr;
+}
+
+/// Options belong to one scheme: a change of scheme drops those of the other, and says so.
+void drop_options_of_other_scheme(SourceNode& root, const std::string& scheme,
+                                  std::vector<std::string>& notes) {
+  SourceNode* integrator = root.find("integrator");
+  if (!integrator || integrator->kind != SourceNode::Kind::map) return;
+  const SourceNode* current = integrator->find("scheme");
+  if (current && current->scalar == scheme) return;
+  if (!current && scheme == scheme_name(SchemeOptions{})) return;
+  std::vector<std::string> dropped;
+  for (size_t i = 0; i < integrator->keys.size(); ++i)
+    if (integrator->keys[i] != "scheme" && integrator->key_locations[i].override_text.empty())
+      dropped.push_back(integrator->keys[i]);
+  for (const auto& key : dropped) integrator->remove(key);
+  if (!dropped.empty())
+    notes.push_back(fmt::format("integrator.scheme={} drops the options of the scene's own scheme: {}",
+                                scheme, fmt::join(dropped, ", ")));
+}
+
+}  // namespace
+
+void apply_overrides(SourceNode& root, const std::vector<std::string>& overrides, bool parameters_only,
+                     Faults& faults, std::vector<std::string>& notes) {
+  for (const auto& text : overrides) {
+    const auto equals = text.find('=');
+    const std::string path = text.substr(0, std::min(equals, text.size()));
+    const Location where{0, 0, text};
+    const auto steps = split_path(path);
+    const bool is_parameter = !steps.empty() && steps[0].key == "parameters";
+    if (is_parameter != parameters_only) continue;
+    if (equals == text.npos || steps.empty()) {
+      faults.add(where, "", "expected path=value, for example time.step=1e-4 or bodies[ball].mass=2");
+      continue;
+    }
+    SourceNode value;
+    try {
+      value = parse_source(text.substr(equals + 1), text);
+    } catch (const SourceError& e) {
+      faults.add(where, path, e.what());
+      continue;
+    }
+    if (path == "integrator.scheme") drop_options_of_other_scheme(root, value.scalar, notes);
+    SourceNode* node = &root;
+    std::string so_far;
+    for (const auto& step : steps) {
+      if (step.key.empty()) {
+        so_far += fmt::format("[{}]", step.selector);
+        node = select(*node, step.selector, so_far, where, faults);
+      } else {
+        so_far += so_far.empty() ? step.key : "." + step.key;
+        if (node->kind != SourceNode::Kind::map && node->kind != SourceNode::Kind::null) {
+          faults.add(where, so_far, fmt::format("cannot set a key in {}", describe(*node)));
+          node = nullptr;
+        } else if (SourceNode* child = node->find(step.key)) {
+          node = child;
+        } else {
+          node = &node->add(step.key, where);
+        }
+      }
+      if (!node) break;
+    }
+    if (!node) continue;
+    const auto scope = node->scope;
+    *node = std::move(value);
+    node->scope = scope;
+  }
+}
+
+}  // namespace percuss

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "percuss/io/source_tree.h"
+#include "percuss/math/expression.h"
+
+namespace percuss {
+
+/// Collects what is wrong, with places; reading goes on after each.
+class Faults {
+ public:
+  explicit Faults(std::string file) : file_(std::move(file)) {}
+  void add(const Location& where, const std::string& path, const std::string& message);
+  bool empty() const { return lines_.empty(); }
+  const std::vector<std::string>& lines() const { return lines_; }
+  bool covers(const std::string& path) const;  ///< this path, or something in it, has a fault already
+
+ private:
+  std::string file_;
+  std::vector<std::string> lines_, paths_;
+};
+
+/// The values of `parameters:` and the tables, for every number and expression of a scene.
+class Environment {
+ public:
+  explicit Environment(std::string directory) : directory_(std::move(directory)) {}
+
+  /// Evaluates `parameters:`; they may refer to each other in any order.
+  void read_parameters(const SourceNode& parameters, Faults& faults);
+  /// Throws ExpressionError.
+  Expression parse(const std::string& text, const std::shared_ptr<const Scope>& scope, bool allow_time) const;
+  /// Replaces each {expression} in a text inside of `repeat:`. Throws ExpressionError.
+  std::string substitute(const std::string& text, const std::shared_ptr<const Scope>& scope) const;
+
+ private:
+  std::shared_ptr<const Table> load_table(const std::string& file) const;
+
+  std::string directory_;
+  std::map<std::string, double, std::less<>> parameters_;
+  mutable std::map<std::string, std::shared_ptr<const Table>> tables_;
+};
+
+/// Replaces every list item that has `repeat: {count, index}` by its copies.
+void expand_repeats(SourceNode& node, const std::string& path, const Environment& environment, Faults& faults);
+
+/// Applies `path=value` to the tree. With `parameters_only` those under `parameters`, else all others.
+void apply_overrides(SourceNode& root, const std::vector<std::string>& overrides, bool parameters_only,
+                     Faults& faults, std::vector<std::string>& notes);
+
+/// The words that mark the kind of a body, obstacle, spring or force, and give it its name.
+const std::vector<std::string>& kind_keys();
+
+}  // namespace percuss

@@ -1,0 +1,134 @@
+#include "percuss/io/scene.h"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "percuss/io/io_error.h"
+#include "percuss/io/scene_reader.h"
+#include "percuss/simulation/diagnosis.h"
+#include "percuss/simulation/probe.h"
+
+namespace percuss {
+namespace {
+
+/// Place of a path, or of the nearest thing around it that was read.
+Location locate(const ReadContext& context, std::string path) {
+  for (;;) {
+    if (const auto found = context.locations.find(path); found != context.locations.end())
+      return found->second;
+    const auto cut = path.find_last_of(".[");
+    if (cut == path.npos) return {1, 1, {}};
+    path.resize(cut);
+  }
+}
+
+void add_complaints(const std::vector<Complaint>& complaints, const ReadContext& context, Faults& faults) {
+  for (const auto& complaint : complaints)
+    if (!faults.covers(complaint.path))
+      faults.add(locate(context, complaint.path), complaint.path, complaint.message);
+}
+
+/// What can be told only with the assembled system: probes, and loads at the start.
+void check_assembled(const Scene& scene, const ReadContext& context, Faults& faults) {
+  const Assembly assembly = build_assembly(scene.model);
+  for (const auto& [name, text] : scene.run.record.probes) {
+    const std::string path = fmt::format("record.probes.{}", name);
+    if (name == "time")
+      faults.add(locate(context, path), path, "'time' is the first column of every export; use another name");
+    try {
+      Probe::parse(text, assembly);
+    } catch (const ProbeError& e) {
+      faults.add(locate(context, path), path, fmt::format("'{}': {}", text, e.what()));
+    }
+  }
+  if (const auto load = non_finite_load(assembly.system, scene.run.time.start); !load.empty())
+    faults.add(locate(context, "forces"), "forces", load);
+}
+
+std::string read_text(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (!fs::exists(status)) throw IoError(fmt::format("cannot read {}: there is no such file", path));
+  if (fs::is_directory(status)) throw IoError(fmt::format("cannot read {}: it is a directory", path));
+  if (fs::is_regular_file(status) &&
+      fs::file_size(path, error) > static_cast<std::uintmax_t>(SourceLimits::bytes))
+    throw SceneError({fmt::format(
+        "{}: the file has {} bytes; a scene may have at most {} (use `repeat:` for large models)", path,
+        fs::file_size(path, error), SourceLimits::bytes)});
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw IoError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  std::string text;
+  std::vector<char> buffer(1 << 16);
+  while (stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || stream.gcount() > 0) {
+    text.append(buffer.data(), static_cast<size_t>(stream.gcount()));
+    if (static_cast<long>(text.size()) > SourceLimits::bytes)
+      throw SceneError(
+          {fmt::format("{}: more than {} bytes; a scene may not be larger", path, SourceLimits::bytes)});
+  }
+  if (stream.bad()) throw IoError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  return text;
+}
+
+}  // namespace
+
+SceneError::SceneError(std::vector<std::string> faults)
+    : std::runtime_error(fmt::format("{}", fmt::join(faults, "\n"))), faults_(std::move(faults)) {}
+
+Scene parse_scene(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
+                  const std::string& directory) {
+  Faults faults(name);
+  Scene scene;
+  scene.path = name;
+  scene.text = text;
+  scene.overrides = overrides;
+
+  SourceNode root;
+  try {
+    root = parse_source(text);
+  } catch (const SourceError& e) {
+    faults.add(e.location, "", e.what());
+    throw SceneError(faults.lines());
+  }
+  if (root.kind != SourceNode::Kind::map) {
+    faults.add(
+        root.location, "",
+        fmt::format("expected a scene (a mapping that begins with `percuss: 1`), found {}", describe(root)));
+    throw SceneError(faults.lines());
+  }
+  Environment environment(directory);
+  apply_overrides(root, overrides, true, faults, scene.notes);
+  if (const SourceNode* parameters = root.find("parameters"))
+    environment.read_parameters(*parameters, faults);
+  root.remove("parameters");
+  if (!faults.empty()) throw SceneError(faults.lines());  // every number may depend on them
+  expand_repeats(root, "", environment, faults);
+  apply_overrides(root, overrides, false, faults, scene.notes);
+
+  ReadContext context{environment, faults, {}};
+  SceneReader reader(context, root, "");
+  Scene::fields(scene, reader);
+  reader.finish();
+  if (scene.format != 1 && !faults.covers("percuss"))
+    faults.add(locate(context, "percuss"), "percuss",
+               fmt::format("version {} is not known; this program reads version 1", scene.format));
+  add_complaints(validate(scene.model), context, faults);
+  add_complaints(validate(scene.run), context, faults);
+  if (!faults.empty()) throw SceneError(faults.lines());
+  check_assembled(scene, context, faults);
+  if (!faults.empty()) throw SceneError(faults.lines());
+  return scene;
+}
+
+Scene load_scene(const std::string& path, const std::vector<std::string>& overrides) {
+  const auto directory = std::filesystem::path(path).parent_path();
+  return parse_scene(read_text(path), path, overrides, directory.empty() ? "." : directory.string());
+}
+
+}  // namespace percuss

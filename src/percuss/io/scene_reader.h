@@ -1,0 +1,260 @@
+#pragma once
+
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "percuss/io/preprocess.h"
+#include "percuss/math/nearest_name.h"
+#include "percuss/math/vector.h"
+#include "percuss/model/fields.h"
+
+namespace percuss {
+
+/// What all parts of one reading share.
+struct ReadContext {
+  const Environment& environment;
+  Faults& faults;
+  /// Place of every path that was read, so that later checks can point into the file.
+  std::unordered_map<std::string, Location> locations;
+};
+
+/// The visitor that fills a described struct from a mapping of the scene file.
+class SceneReader {
+ public:
+  SceneReader(ReadContext& context, const SourceNode& node, std::string path)
+      : context_(context), node_(node), path_(std::move(path)) {
+    context_.locations.emplace(path_, node.location);
+  }
+
+  /// One field of the struct.
+  template <class T>
+  void operator()(std::string_view name, T& member, const Field& field) {
+    known_.emplace_back(name);
+    const std::string path = path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
+    const SourceNode* value = node_.find(name);
+    if (value) {
+      context_.locations.emplace(path, value->location);
+      read(*value, path, member);
+    } else if (field.required) {
+      fault(node_, path_,
+            fmt::format("the key '{}' is missing{}{}", name, field.help.empty() ? "" : ": ", field.help));
+      context_.locations.emplace(path, node_.location);
+    }
+  }
+
+  /// Call after the last field: complains about keys that no field has asked for.
+  void finish(std::initializer_list<std::string_view> also_known = {}) {
+    for (const auto key : also_known) known_.emplace_back(key);
+    for (size_t i = 0; i < node_.keys.size(); ++i) {
+      const std::string& key = node_.keys[i];
+      if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+      const auto nearest = nearest_name(key, known_);
+      const std::string hint = nearest ? fmt::format("did you mean '{}'?", *nearest)
+                                       : fmt::format("known: {}", fmt::join(known_, ", "));
+      context_.faults.add(node_.key_locations[i], path_.empty() ? key : fmt::format("{}.{}", path_, key),
+                          fmt::format("unknown key; {}", hint));
+    }
+  }
+
+ private:
+  void fault(const SourceNode& node, const std::string& path, const std::string& message) {
+    context_.faults.add(node.location, path, message);
+  }
+  bool expect(const SourceNode& node, const std::string& path, SourceNode::Kind kind, std::string_view what) {
+    if (node.kind == kind) return true;
+    fault(node, path, fmt::format("expected {}, found {}", what, describe(node)));
+    return false;
+  }
+
+  void read(const SourceNode& node, const std::string& path, double& out) {
+    Expression expression;
+    if (read_formula(node, path, "a number", false, expression)) out = expression.value(0);
+  }
+  void read(const SourceNode& node, const std::string& path, int& out) {
+    double value = out;
+    read(node, path, value);
+    if (value == std::round(value) && std::abs(value) < 1e9)
+      out = static_cast<int>(value);
+    else
+      fault(node, path, fmt::format("{} is not allowed; it must be a whole number", value));
+  }
+  void read(const SourceNode& node, const std::string& path, Expression& out) {
+    read_formula(node, path, "a number or an expression in t", true, out);
+  }
+  bool read_formula(const SourceNode& node, const std::string& path, std::string_view what, bool allow_time,
+                    Expression& out) {
+    if (!expect(node, path, SourceNode::Kind::scalar, what)) return false;
+    try {
+      out = context_.environment.parse(node.scalar, node.scope, allow_time);
+      return true;
+    } catch (const ExpressionError& e) {
+      fault(node, path, fmt::format("'{}' is not {}: {}", shorten(node.scalar), what, e.what()));
+      return false;
+    }
+  }
+  static std::string shorten(const std::string& text) {
+    return text.size() <= 60 ? text : text.substr(0, 57) + "...";
+  }
+
+  void read(const SourceNode& node, const std::string& path, std::string& out) {
+    if (!expect(node, path, SourceNode::Kind::scalar, "a text")) return;
+    try {
+      out = context_.environment.substitute(node.scalar, node.scope);
+    } catch (const ExpressionError& e) {
+      fault(node, path, e.what());
+    }
+  }
+
+  template <class E>
+  requires std::is_enum_v<E>
+  void read(const SourceNode& node, const std::string& path, E& out) {
+    std::string text;
+    if (!expect(node, path, SourceNode::Kind::scalar, "a word")) return;
+    std::vector<std::string> names;
+    for (const auto& [value, name] : EnumNames<E>::values) {
+      if (node.scalar == name) {
+        out = value;
+        return;
+      }
+      names.emplace_back(name);
+    }
+    const auto nearest = nearest_name(node.scalar, names);
+    fault(node, path,
+          fmt::format("'{}' is not allowed; {}it must be one of {}", shorten(node.scalar),
+                      nearest ? fmt::format("did you mean '{}'? ", *nearest) : "", fmt::join(names, ", ")));
+  }
+
+  template <class Array>
+  void read_fixed(const SourceNode& node, const std::string& path, Array& out, int size,
+                  std::string_view what) {
+    if (!expect(node, path, SourceNode::Kind::list, what)) return;
+    if (static_cast<int>(node.items.size()) != size)
+      return fault(node, path, fmt::format("expected {}, found a list of {}", what, node.items.size()));
+    for (int i = 0; i < size; ++i) {
+      const std::string item_path = fmt::format("{}[{}]", path, i);
+      context_.locations.emplace(item_path, node.items[i].location);
+      read(node.items[i], item_path, out[i]);
+    }
+  }
+  void read(const SourceNode& node, const std::string& path, Vector3& out) {
+    read_fixed(node, path, out, 3, "a list of three numbers");
+  }
+  void read(const SourceNode& node, const std::string& path, std::array<Expression, 3>& out) {
+    read_fixed(node, path, out, 3, "a list of three numbers or expressions in t");
+  }
+  void read(const SourceNode& node, const std::string& path, std::array<std::string, 2>& out) {
+    read_fixed(node, path, out, 2, "a list of two names");
+  }
+
+  template <class T>
+  void read(const SourceNode& node, const std::string& path, std::optional<T>& out) {
+    T value{};
+    if constexpr (std::is_same_v<T, Vector3>) value.setZero();
+    read(node, path, value);
+    out = value;
+  }
+  template <class T>
+  void read(const SourceNode& node, const std::string& path, std::vector<T>& out) {
+    if (!expect(node, path, SourceNode::Kind::list, "a list")) return;
+    out.clear();
+    out.resize(node.items.size());
+    for (size_t i = 0; i < out.size(); ++i) {
+      const std::string item_path = fmt::format("{}[{}]", path, i);
+      context_.locations.emplace(item_path, node.items[i].location);
+      read(node.items[i], item_path, out[i]);
+    }
+  }
+  template <class T>
+  void read(const SourceNode& node, const std::string& path, NamedMap<T>& out) {
+    if (!expect(node, path, SourceNode::Kind::map, "a mapping from names")) return;
+    for (size_t i = 0; i < node.items.size(); ++i) {
+      out.emplace_back(node.keys[i], T{});
+      const std::string item_path = fmt::format("{}.{}", path, node.keys[i]);
+      context_.locations.emplace(item_path, node.items[i].location);
+      read(node.items[i], item_path, out.back().second);
+    }
+  }
+
+  /// A variant whose alternatives are told apart by a key of their own (`particle: ball`) or by `scheme:`.
+  template <class... T>
+  void read(const SourceNode& node, const std::string& path, std::variant<T...>& out) {
+    if (!expect(node, path, SourceNode::Kind::map, "a mapping")) return;
+    if constexpr (requires { (T::scheme, ...); }) {
+      read_scheme(node, path, out);
+    } else {
+      const bool found = (try_kind<T>(node, path, out) || ...);
+      if (found) return;
+      const std::vector<std::string> kinds = {std::string(T::kind)...};
+      for (size_t i = 0; i < node.keys.size(); ++i)
+        if (const auto nearest = nearest_name(node.keys[i], kinds))
+          return context_.faults.add(node.key_locations[i], fmt::format("{}.{}", path, node.keys[i]),
+                                     fmt::format("unknown kind; did you mean '{}'?", *nearest));
+      fault(node, path,
+            fmt::format("it must say what it is: one of {}, followed by its name", fmt::join(kinds, ", ")));
+    }
+  }
+  template <class T, class Variant>
+  bool try_kind(const SourceNode& node, const std::string& path, Variant& out) {
+    if (!node.find(T::kind)) return false;
+    T value;
+    read_struct(node, path, value);
+    out = std::move(value);
+    return true;
+  }
+  template <class... T>
+  void read_scheme(const SourceNode& node, const std::string& path, std::variant<T...>& out) {
+    std::string scheme =
+        std::string(std::visit([](const auto& o) { return o.scheme; }, std::variant<T...>{}));
+    const SourceNode* name = node.find("scheme");
+    if (name) {
+      context_.locations.emplace(path + ".scheme", name->location);
+      read(*name, path + ".scheme", scheme);
+    }
+    const auto try_scheme = [&]<class S>(const S*) {
+      if (S::scheme != scheme) return false;
+      S value;
+      SceneReader reader(context_, node, path);
+      S::fields(value, reader);
+      reader.finish({"scheme"});
+      out = std::move(value);
+      return true;
+    };
+    if ((try_scheme(static_cast<const T*>(nullptr)) || ...)) return;
+    const std::vector<std::string> schemes = {std::string(T::scheme)...};
+    const auto nearest = nearest_name(scheme, schemes);
+    fault(name ? *name : node, path + ".scheme",
+          fmt::format("unknown scheme '{}'; {}available: {}", shorten(scheme),
+                      nearest ? fmt::format("did you mean '{}'? ", *nearest) : "", fmt::join(schemes, ", ")));
+  }
+
+  /// A struct with a field list.
+  template <class T>
+  requires std::is_class_v<T>
+  void read(const SourceNode& node, const std::string& path, T& out) { read_struct(node, path, out); }
+  template <class T>
+  void read_struct(const SourceNode& node, const std::string& path, T& out) {
+    if constexpr (requires { T::scalar_field; })
+      if (node.kind == SourceNode::Kind::scalar) {
+        SourceNode map;
+        map.location = node.location;
+        map.add(std::string(T::scalar_field), node.location) = node;
+        return read_struct(map, path, out);
+      }
+    if (!expect(node, path, SourceNode::Kind::map, "a mapping")) return;
+    SceneReader reader(context_, node, path);
+    if constexpr (requires { T::kind; })
+      reader(T::kind, out.name, Field{.help = "its name", .required = true});
+    T::fields(out, reader);
+    reader.finish();
+  }
+
+  ReadContext& context_;
+  const SourceNode& node_;
+  std::string path_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace percuss

@@ -1,0 +1,106 @@
+#include "percuss/io/description.h"
+#include "percuss/io/scene.h"
+#include "percuss/model/range_check.h"
+
+namespace percuss {
+namespace {
+
+using Kind = TypeDescription::Kind;
+
+Json schema_of(const TypeDescription& type);
+
+Json schema_of(const FieldDescription& field) {
+  Json schema = schema_of(field.type);
+  std::string help = field.help;
+  if (!field.unit.empty()) help += fmt::format("{}[{}]", help.empty() ? "" : " ", field.unit);
+  if (field.range.bounded()) {
+    help += fmt::format("; must be {}", describe(field.range));
+    for (Json& alternative : schema.contains("anyOf") ? schema["anyOf"] : Json::array())
+      if (alternative["type"] == "number" || alternative["type"] == "integer") {
+        alternative[field.range.low_open ? "exclusiveMinimum" : "minimum"] = field.range.low;
+        if (std::isfinite(field.range.high)) alternative["maximum"] = field.range.high;
+      }
+  }
+  if (!help.empty()) schema["description"] = help;
+  if (!field.default_value.is_null()) schema["default"] = field.default_value;
+  return schema;
+}
+
+/// A number may always be written as a formula, which YAML reads as a string.
+Json number_or_formula(const char* type) {
+  return {{"anyOf", Json::array({Json{{"type", type}}, Json{{"type", "string"}}})}};
+}
+
+Json object_schema(const std::vector<FieldDescription>& fields, const std::string& key, bool by_scheme) {
+  Json properties = Json::object(), required = Json::array();
+  if (by_scheme) {
+    properties["scheme"] = {{"const", key}};
+  } else if (!key.empty()) {
+    properties[key] = {{"type", "string"}, {"description", "its name"}};
+    required.push_back(key);
+    properties["repeat"] = {
+        {"type", "object"},
+        {"description", "makes `count` copies; `index` counts from 0 in formulas and {names}"},
+        {"properties", {{"count", number_or_formula("integer")}, {"index", {{"type", "string"}}}}},
+        {"required", {"count"}}};
+  }
+  for (const auto& field : fields) {
+    properties[field.name] = schema_of(field);
+    if (field.required) required.push_back(field.name);
+  }
+  Json schema = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  if (!required.empty()) schema["required"] = required;
+  return schema;
+}
+
+Json schema_of(const TypeDescription& type) {
+  switch (type.kind) {
+    case Kind::number: return number_or_formula("number");
+    case Kind::integer: return number_or_formula("integer");
+    case Kind::text: return {{"type", "string"}};
+    case Kind::choice: return {{"enum", type.choices}};
+    case Kind::vector:
+    case Kind::expression_vector:
+      return {{"type", "array"}, {"items", number_or_formula("number")}, {"minItems", 3}, {"maxItems", 3}};
+    case Kind::name_pair:
+      return {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 2}, {"maxItems", 2}};
+    case Kind::list: {
+      Json items = schema_of(*type.element);
+      if (type.element->kind == Kind::object && items.contains("properties"))
+        items["properties"]["repeat"] = {{"type", "object"}, {"description", "see the reference page"}};
+      return {{"type", "array"}, {"items", items}};
+    }
+    case Kind::map: return {{"type", "object"}, {"additionalProperties", schema_of(*type.element)}};
+    case Kind::object: {
+      Json object = object_schema(type.fields, "", false);
+      if (type.scalar_field.empty()) return object;
+      return {{"anyOf", Json::array({Json{{"type", "string"}}, object})}};
+    }
+    case Kind::variant: {
+      Json list = Json::array();
+      for (const auto& alternative : type.alternatives) {
+        Json object = object_schema(alternative.fields, alternative.key, type.by_scheme);
+        object["description"] = alternative.about;
+        list.push_back(std::move(object));
+      }
+      return {{"anyOf", list}};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string scene_schema() {
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                 {"title", "percuss scene"},
+                 {"description", "SI units; every number may be a formula over `parameters`"}};
+  schema.update(object_schema(describe_fields<Scene>(), "", false));
+  schema["properties"]["parameters"] = {
+      {"type", "object"},
+      {"description", "named numbers for formulas; they may refer to each other"},
+      {"additionalProperties", number_or_formula("number")}};
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace percuss

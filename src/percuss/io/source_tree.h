@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace percuss {
+
+/// Where something stands: a line and column (from 1) of the scene file, or an override on the command line.
+struct Location {
+  int line = 0, column = 0;
+  std::string override_text;  ///< empty for the file itself
+};
+
+/// Values of the index variables of the `repeat:` blocks around a node.
+using Scope = std::vector<std::pair<std::string, double>>;
+
+/// A YAML document with the places of its parts; aliases are resolved by copying.
+struct SourceNode {
+  enum class Kind { null, scalar, list, map };
+  Kind kind = Kind::null;
+  std::string scalar;
+  Location location;
+  std::vector<SourceNode> items;   ///< of a list, or the values of a map
+  std::vector<std::string> keys;   ///< of a map, parallel to items
+  std::vector<Location> key_locations;
+  std::shared_ptr<const Scope> scope;  ///< null outside of `repeat:`
+
+  SourceNode* find(std::string_view key);
+  const SourceNode* find(std::string_view key) const;
+  SourceNode& add(const std::string& key, const Location& where);
+  void remove(std::string_view key);
+};
+
+/// "a number" style name of what a node is, for messages.
+std::string_view describe(const SourceNode& node);
+
+/// The text is no YAML, or more than we accept. `what()` has no file name.
+class SourceError : public std::runtime_error {
+ public:
+  SourceError(const std::string& message, Location where) : std::runtime_error(message), location(std::move(where)) {}
+  Location location;
+};
+
+/// Largest accepted input; a scene is text written by people or small programs.
+struct SourceLimits {
+  static constexpr long bytes = 16L << 20;
+  static constexpr int depth = 64;
+  static constexpr long nodes = 2'000'000;
+};
+
+/// Parses one document. Throws SourceError.
+SourceNode parse_source(const std::string& text, const std::string& override_text = {});
+
+}  // namespace percuss

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <vector>
+
+#include <Eigen/SparseCore>
+
+#include "percuss/math/vector.h"
+
+namespace percuss {
+
+using SparseMatrix = Eigen::SparseMatrix<double>;
+
+/// A sparse vector as two flat arrays that keep their capacity.
+struct SparseVector {
+  std::vector<int> index;
+  std::vector<double> value;
+};
+
+/// P A P^T = L D L^T for a symmetric positive definite A whose pattern never changes.
+///
+/// The two halves of a solve are public, because a time step needs only one solve when contacts are treated
+/// between them (docs/theory/moreau.md, M-7): with y_c = L^-1 P H_c the Delassus operator is
+/// W_cd = y_c^T D^-1 y_d, and the reactions enter before the backward half.
+class SparseLdlt {
+ public:
+  /// Chooses the ordering (the given one, unless minimum degree fills less) and allocates everything.
+  void analyse(const SparseMatrix& A);
+  /// Recomputes the values; A must have the pattern given to analyse. False if a pivot is not positive.
+  bool factorise(const SparseMatrix& A);
+
+  void forward(const VectorX& b, VectorX& z) const;  ///< z = L^-1 P b
+  void backward(VectorX& z, VectorX& x) const;       ///< x = P^T L^-T D^-1 z; z is used up
+  /// y = L^-1 P b for a right-hand side with few entries; costs only the length of y. The result is appended
+  /// to y with permuted indices in the order of elimination; `work` is zero before and after.
+  struct ForwardWork {
+    std::vector<double> dense;
+    std::vector<long> mark;
+    std::vector<int> stack;
+    long stamp = 0;
+  };
+  ForwardWork make_forward_work() const;
+  void forward_sparse(const int* rows, const double* values, int count, SparseVector& y,
+                      ForwardWork& work) const;
+
+  int size() const { return size_; }
+  double pivot(int permuted) const { return pivots_[permuted]; }
+  long fill() const { return static_cast<long>(row_.size()); }
+  /// Rows of the same tree are coupled through A^-1, rows of different trees never are.
+  int tree(int original) const { return tree_[original]; }
+  /// Number of entries of y = L^-1 P e_i.
+  int path_length(int original) const { return path_length_[original]; }
+
+ private:
+  struct Symbolic;
+  static Symbolic symbolic(const SparseMatrix& A, const std::vector<int>& place);
+
+  int size_ = 0;
+  std::vector<int> place_;                                 ///< original index -> place in the elimination
+  std::vector<int> parent_, tree_, path_length_;           ///< elimination tree
+  std::vector<int> entry_begin_, entry_row_, entry_slot_;  ///< upper triangle of P A P^T by columns
+  std::vector<int> column_begin_, row_;                    ///< L by columns, diagonal left out
+  std::vector<double> value_, pivots_;
+  std::vector<int> fill_count_, mark_, pattern_;  ///< scratch of factorise
+  std::vector<double> dense_;
+};
+
+}  // namespace percuss

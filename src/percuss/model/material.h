@@ -1,0 +1,39 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "percuss/model/fields.h"
+
+namespace percuss {
+
+struct Material {
+  std::optional<double> density;
+
+  static void fields(auto& self, auto& visit) {
+    visit("density", self.density,
+          Field{.unit = "kg/m^3",
+                .help = "mass per volume; gives a sphere its mass when `mass` is left out",
+                .range = allow::positive});
+  }
+};
+
+/// The contact law of a pair of materials.
+struct PairLaw {
+  std::array<std::string, 2> between;
+  double restitution = 0;
+  double friction = 0;
+
+  static void fields(auto& self, auto& visit) {
+    visit("between", self.between,
+          Field{.help = "the two materials (may be the same twice)", .required = true});
+    visit("restitution", self.restitution,
+          Field{.help = "Newton's coefficient of normal restitution e: 0 no bounce, 1 no loss",
+                .range = allow::unit_interval});
+    visit("friction", self.friction,
+          Field{.help = "Coulomb's coefficient mu; must be 0 in this version", .range = allow::nonnegative});
+  }
+};
+
+}  // namespace percuss

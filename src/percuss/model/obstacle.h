@@ -1,0 +1,76 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "percuss/geometry/half_space.h"
+#include "percuss/model/fields.h"
+
+namespace percuss {
+
+struct HalfSpaceObstacle {
+  static constexpr std::string_view kind = "half_space";
+  static constexpr std::string_view about = "everything behind a plane: a floor, a wall, an inclined plane";
+  std::string name;
+  Vector3 point = Vector3::Zero();
+  Vector3 normal = Vector3::UnitZ();
+  std::string material;
+
+  static void fields(auto& self, auto& visit) {
+    visit("point", self.point, Field{.unit = "m", .help = "a point of the plane"});
+    visit("normal", self.normal,
+          Field{.help = "direction from the obstacle into the free side; any length but zero"});
+    visit("material", self.material, Field{.help = "name of a material", .required = true});
+  }
+};
+
+enum class BoxFace { x_min, x_max, y_min, y_max, z_min, z_max };
+template <>
+struct EnumNames<BoxFace> {
+  static constexpr std::array<std::pair<BoxFace, std::string_view>, 6> values = {
+      {{BoxFace::x_min, box_face_names[0]},
+       {BoxFace::x_max, box_face_names[1]},
+       {BoxFace::y_min, box_face_names[2]},
+       {BoxFace::y_max, box_face_names[3]},
+       {BoxFace::z_min, box_face_names[4]},
+       {BoxFace::z_max, box_face_names[5]}}};
+};
+
+struct BoxObstacle {
+  static constexpr std::string_view kind = "box";
+  static constexpr std::string_view about =
+      "walls around a room; each face is a half-space named `box_name.face`, e.g. `room.x_min`";
+  std::string name;
+  Vector3 lower = Vector3::Zero();
+  Vector3 upper = Vector3::Zero();
+  std::vector<BoxFace> faces = {BoxFace::x_min, BoxFace::x_max, BoxFace::y_min,
+                                BoxFace::y_max, BoxFace::z_min, BoxFace::z_max};
+  std::string material;
+
+  static void fields(auto& self, auto& visit) {
+    visit("lower", self.lower,
+          Field{.unit = "m", .help = "corner with the smallest coordinates", .required = true});
+    visit("upper", self.upper,
+          Field{.unit = "m", .help = "corner with the largest coordinates", .required = true});
+    visit("faces", self.faces, Field{.help = "the walls that exist"});
+    visit("material", self.material, Field{.help = "name of a material", .required = true});
+  }
+};
+
+using Obstacle = std::variant<HalfSpaceObstacle, BoxObstacle>;
+
+inline const std::string& name_of(const Obstacle& obstacle) {
+  return std::visit([](const auto& o) -> const std::string& { return o.name; }, obstacle);
+}
+
+/// One wall that a body can touch: `floor`, or `room.x_min` for a face of a box.
+struct Wall {
+  std::string name;
+  std::string obstacle;
+  std::string material;
+  HalfSpace solid;
+};
+std::vector<Wall> walls_of(const std::vector<Obstacle>& obstacles);
+
+}  // namespace percuss

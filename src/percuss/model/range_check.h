@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "percuss/math/expression.h"
+#include "percuss/math/vector.h"
+#include "percuss/model/fields.h"
+
+namespace percuss {
+
+/// What a range allows, in words: "> 0", ">= 0", "in [0, 1]".
+inline std::string describe(const Range& range) {
+  if (std::isfinite(range.high))
+    return fmt::format("in {}{}, {}]", range.low_open ? '(' : '[', range.low, range.high);
+  return fmt::format("{} {}", range.low_open ? ">" : ">=", range.low);
+}
+
+/// Visits a described struct and complains about every number that is not finite or out of its range.
+class RangeCheck {
+ public:
+  RangeCheck(std::vector<Complaint>& complaints, std::string path)
+      : complaints_(complaints), path_(std::move(path)) {}
+
+  template <class T>
+  void operator()(std::string_view name, const T& member, const Field& field) {
+    check(path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name), name, member, field);
+  }
+
+ private:
+  void check(const std::string& path, std::string_view name, double x, const Field& field) {
+    if (!std::isfinite(x))
+      complaints_.push_back({path, fmt::format("{} is not allowed; {} must be a finite number", x, name)});
+    else if (!field.range.contains(x))
+      complaints_.push_back(
+          {path, fmt::format("{} is not allowed; {} must be {}", x, name, describe(field.range))});
+  }
+  void check(const std::string& path, std::string_view name, int x, const Field& field) {
+    check(path, name, static_cast<double>(x), field);
+  }
+  void check(const std::string& path, std::string_view name, const Vector3& x, const Field&) {
+    if (!x.allFinite())
+      complaints_.push_back({path, fmt::format("[{}, {}, {}] is not allowed; {} must have finite components",
+                                               x[0], x[1], x[2], name)});
+  }
+  template <class T>
+  void check(const std::string& path, std::string_view name, const std::optional<T>& x, const Field& field) {
+    if (x) check(path, name, *x, field);
+  }
+  template <class T>
+  void check(const std::string& path, std::string_view name, const std::vector<T>& items,
+             const Field& field) {
+    for (size_t i = 0; i < items.size(); ++i) check(fmt::format("{}[{}]", path, i), name, items[i], field);
+  }
+  template <class T>
+  void check(const std::string& path, std::string_view name, const NamedMap<T>& items, const Field& field) {
+    for (const auto& [key, item] : items) check(fmt::format("{}.{}", path, key), name, item, field);
+  }
+  template <class... T>
+  void check(const std::string& path, std::string_view name, const std::variant<T...>& item,
+             const Field& field) {
+    std::visit([&](const auto& value) { check(path, name, value, field); }, item);
+  }
+  template <class T>
+  void check(const std::string& path, std::string_view, const T& item, const Field&) {
+    if constexpr (requires(RangeCheck & inner) { T::fields(item, inner); }) {
+      RangeCheck inner(complaints_, path);
+      T::fields(item, inner);
+    }
+  }
+
+  std::vector<Complaint>& complaints_;
+  std::string path_;
+};
+
+}  // namespace percuss

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+/// The one-step complementarity problem as plain data: no bodies, no time.  docs/theory/nonsmooth.md
+namespace percuss {
+
+/// The set K in which the reaction of a contact or joint lives.
+enum class ConeKind {
+  nonnegative,  ///< r >= 0: frictionless contact, one row
+};
+
+/// Number of consecutive rows of the problem that one cone of this kind takes.
+constexpr int row_count(ConeKind kind) {
+  switch (kind) {
+    case ConeKind::nonnegative: return 1;
+  }
+  return 0;
+}
+
+struct Cone {
+  ConeKind kind = ConeKind::nonnegative;
+};
+
+/// Compressed rows of the symmetric positive semidefinite Delassus operator W [1/kg]. Full rows are stored
+/// (both triangles), columns ascend within a row, and the diagonal is always present. Refilling within
+/// capacity allocates nothing: clear(), then for every row append(...) its entries and end_row().
+struct SparseRows {
+  std::vector<int> row_begin = {0};  ///< row i holds entries row_begin[i] .. row_begin[i + 1] - 1
+  std::vector<int> column;
+  std::vector<double> value;  ///< [1/kg]
+
+  int rows() const { return row_begin.empty() ? 0 : static_cast<int>(row_begin.size()) - 1; }
+  int nonzeros() const { return static_cast<int>(column.size()); }
+
+  void clear();  ///< keeps the capacity
+  void reserve(int row_capacity, int nonzero_capacity);
+  void append(int column_index, double entry) {
+    column.push_back(column_index);
+    value.push_back(entry);
+  }
+  void end_row() { row_begin.push_back(nonzeros()); }
+
+  double diagonal(int i) const;                         ///< 0 where the entry is missing
+  double row_dot(int i, const double* x) const;         ///< (W x)_i
+  void multiply_add(const double* x, double* y) const;  ///< y += W x
+};
+
+/// Find r and u = W r + u_free with 0 <= u ⟂ r >= 0 on every nonnegative row.  (N-1)
+struct LocalProblem {
+  SparseRows W;
+  std::vector<double> u_free;  ///< [m/s], with the restitution shift e u_n already in it.  (N-4)
+  std::vector<Cone> cones;     ///< in the order of the rows
+
+  int size() const { return W.rows(); }
+  void clear();  ///< keeps the capacity
+  void reserve(int row_capacity, int nonzero_capacity);
+
+  /// Throws std::invalid_argument naming the field if sizes, order of columns, diagonal, or symmetry are
+  /// wrong. Values that are not finite are no error here: a solver answers them with a status.
+  void validate() const;
+};
+
+/// Outcome of a solve, and what Solution::r and Solution::u then are. Except for `not_finite`, r is finite
+/// and >= 0, u = W r + u_free, and the residual is the judge's.
+enum class SolveStatus {
+  converged,        ///< r solves the problem to the tolerance asked for
+  iteration_limit,  ///< r is the last iterate
+  stalled,          ///< the method ended, but the judge is above the tolerance; r is the best found
+  singular,         ///< W cannot be a Delassus operator there (not semidefinite); r is zero on such parts
+  infeasible,       ///< no solution exists; r solves the problem with u_free raised until one exists, or is 0
+  not_finite,       ///< data or result overflow or are NaN (or nothing was computed yet); r and u are NaN
+};
+
+const char* to_string(SolveStatus status);
+
+/// The judge's verdict (N-6).
+struct Residual {
+  double absolute = std::numeric_limits<double>::quiet_NaN();  ///< [m/s]
+  double relative = std::numeric_limits<double>::quiet_NaN();  ///< to max(|u_free|, residual_floor)
+};
+
+struct Solution {
+  SolveStatus status = SolveStatus::not_finite;
+  std::vector<double> r;  ///< [N s]
+  std::vector<double> u;  ///< [m/s]
+  Residual residual;
+  int iterations = 0;
+
+  void reserve(int rows);
+};
+
+}  // namespace percuss

@@ -1,0 +1,17 @@
+#pragma once
+
+/// Everything a program that uses percuss as a library needs.
+///
+///     auto scene = percuss::load_scene("bouncing_ball.yaml");
+///     percuss::Simulation simulation(scene.model, scene.run);
+///     while (!simulation.finished()) simulation.step();
+///     std::cout << simulation.probe("ball.position.z") << "\n";
+
+#include "percuss/io/io_error.h"
+#include "percuss/io/results_reader.h"
+#include "percuss/io/results_writer.h"
+#include "percuss/io/scene.h"
+#include "percuss/io/version.h"
+#include "percuss/simulation/probe.h"
+#include "percuss/simulation/run.h"
+#include "percuss/simulation/simulation.h"

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "percuss/simulation/recorder.h"
+
+namespace percuss {
+
+/// What the caller of a run may want to do in between; both are called a few times a second.
+struct RunHooks {
+  std::function<bool()> should_stop;
+  std::function<void(const Simulation&)> progress;
+};
+
+enum class RunEnd { finished, stopped, failed };
+
+struct RunOutcome {
+  RunEnd end = RunEnd::finished;
+  std::string message;  ///< why it failed
+  double wall_seconds = 0;
+  double recording_seconds = 0;
+};
+
+/// Steps to the end, recording on the way. Everything computed is recorded also if the run fails or stops.
+RunOutcome run(Simulation& simulation, Recorder& recorder, const RunHooks& hooks = {});
+
+}  // namespace percuss

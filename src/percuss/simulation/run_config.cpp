@@ -1,0 +1,48 @@
+#include "percuss/simulation/run_config.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "percuss/model/range_check.h"
+
+namespace percuss {
+
+std::vector<Complaint> validate(const RunConfig& config) {
+  std::vector<Complaint> complaints;
+  RangeCheck ranges(complaints, "");
+  RunConfig::fields(config, ranges);
+  if (!complaints.empty()) return complaints;
+  const double duration = config.time.end - config.time.start;
+  if (!(duration > 0))
+    complaints.push_back({"time.end", fmt::format("{} is not allowed; end must be later than start = {}",
+                                                  config.time.end, config.time.start)});
+  else if (config.time.step > duration * (1 + 1e-9))
+    complaints.push_back({"time.step", fmt::format("{} is not allowed; step must be at most the duration {}",
+                                                   config.time.step, duration)});
+  else if (duration / config.time.step > 1e12)
+    complaints.push_back(
+        {"time.step",
+         fmt::format("{} is not allowed; the run would take {:.3g} steps, at most 1e12 are possible",
+                     config.time.step, duration / config.time.step)});
+  return complaints;
+}
+
+TimeGrid::TimeGrid(const TimeOptions& options)
+    : start_(options.start), end_(options.end), step_(options.step), last_step_(options.step) {
+  const double ratio = (end_ - start_) / step_;
+  const double nearest = std::round(ratio);
+  if (nearest >= 1 && std::abs(ratio - nearest) <= 1e-9) {
+    steps_ = static_cast<std::int64_t>(nearest);
+  } else {
+    steps_ = static_cast<std::int64_t>(std::ceil(ratio));
+    last_step_ = end_ - (start_ + static_cast<double>(steps_ - 1) * step_);
+  }
+}
+
+double TimeGrid::time(std::int64_t n) const {
+  if (n >= steps_ && last_step_is_shorter()) return end_;
+  return start_ + static_cast<double>(n) * step_;
+}
+
+}  // namespace percuss

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "percuss/integrators/registry.h"
+#include "percuss/model/fields.h"
+#include "percuss/model/model.h"
+
+namespace percuss {
+
+struct TimeOptions {
+  double start = 0;
+  double end = 0;
+  double step = 0;
+
+  static void fields(auto& self, auto& visit) {
+    visit("start", self.start, Field{.unit = "s", .help = "time of the initial state"});
+    visit("end", self.end,
+          Field{.unit = "s", .help = "time at which the run ends; later than `start`", .required = true});
+    visit("step", self.step,
+          Field{.unit = "s",
+                .help = "time step h; the last step is shortened if it would pass `end`",
+                .range = allow::positive,
+                .required = true});
+  }
+};
+
+struct RecordOptions {
+  std::optional<double> every;
+  double flush = 2;
+  NamedMap<std::string> probes;
+
+  static void fields(auto& self, auto& visit) {
+    visit("every", self.every,
+          Field{.unit = "s",
+                .help = "time between two frames of the results file; default: every step. A frame is "
+                        "the first step at or after each multiple",
+                .range = allow::positive});
+    visit("flush", self.flush,
+          Field{.unit = "s",
+                .help = "wall time after which results and a checkpoint are safe on disk",
+                .range = allow::nonnegative});
+    visit("probes", self.probes,
+          Field{.help = "quantities to record, by a name of your own (see Probes below)"});
+  }
+};
+
+/// How a model is to be run.
+struct RunConfig {
+  SchemeOptions integrator;
+  SolverChoice solver;
+  TimeOptions time;
+  RecordOptions record;
+
+  static void fields(auto& self, auto& visit) {
+    visit("integrator", self.integrator, Field{.help = "time-stepping scheme and its options"});
+    visit("solver", self.solver, Field{.help = "solver of the contact problem in each step"});
+    visit("time", self.time, Field{.help = "duration and step", .required = true});
+    visit("record", self.record, Field{.help = "what goes into the results file"});
+  }
+};
+
+/// Everything that is wrong with the settings, apart from probes.
+std::vector<Complaint> validate(const RunConfig& config);
+
+/// The times of a run with constant steps: t_n = start + n h, and a shorter last step if h does not divide
+/// the duration (to 1e-9 of a step).
+class TimeGrid {
+ public:
+  explicit TimeGrid(const TimeOptions& options);
+  std::int64_t step_count() const { return steps_; }
+  double time(std::int64_t n) const;
+  /// Size of the step from t_n to t_{n+1}.
+  double step_size(std::int64_t n) const { return n + 1 == steps_ ? last_step_ : step_; }
+  bool last_step_is_shorter() const { return last_step_ != step_; }
+
+ private:
+  double start_, end_, step_, last_step_;
+  std::int64_t steps_;
+};
+
+}  // namespace percuss

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "percuss/simulation/energy_ledger.h"
+#include "percuss/simulation/run_config.h"
+
+namespace percuss {
+
+/// What the steps since the last frame, or of the whole run, had in common.
+struct StepStatistics {
+  std::int64_t steps = 0;
+  std::int64_t iterations = 0;
+  std::int64_t factorisations = 0;
+  std::int64_t impacts = 0;  ///< contacts that were hit, counted in each step
+  int max_iterations = 0;
+  int max_active_contacts = 0;
+  double max_residual = 0;     ///< the judge's, relative
+  double max_penetration = 0;  ///< [m]
+
+  void add(const StepReport& report, int new_impacts, double penetration);
+};
+
+/// Sums over a contact's life and over the current recording interval.
+struct ContactSums {
+  double impulse = 0;                                   ///< since the start [N s]
+  double interval_impulse = 0;                          ///< since the last frame [N s]
+  double interval_work = 0;                             ///< since the last frame [J]
+  ContactStatus interval_status = ContactStatus::open;  ///< `impact` if there was one since the last frame
+};
+
+/// Everything a run is made of at one moment; a run continued from it goes on bit for bit.
+struct Checkpoint {
+  State state;
+  EnergyLedger energy;
+  double last_step = 0;  ///< size of the last step [s]
+  StepStatistics total, interval;
+  std::vector<ContactSums> contacts;
+};
+
+/// A contact with its sums, as it is recorded.
+struct ContactReport {
+  ContactView view;
+  double force = 0;  ///< normal force of the last step [N]; 0 in a step with an impact
+  double impulse = 0;
+  ContactStatus status = ContactStatus::open;
+  double work = 0;
+};
+
+/// One impact: a contact that was hit in the last step.
+struct Impact {
+  double time = 0;  ///< end of the step
+  int contact = 0;
+  double u_before = 0, u_after = 0;  ///< [m/s]
+  double impulse = 0;                ///< [N s]
+  double work = 0;                   ///< [J], negative = energy lost
+};
+
+/// A model in motion: what the command line uses and what a C++ program gets.
+class Simulation {
+ public:
+  /// Throws ModelError if something is wrong with the description.
+  Simulation(const Model& model, const RunConfig& config);
+
+  /// One step. If its status is not `converged` the state is as before, and why_it_failed() explains.
+  StepReport step();
+  bool finished() const { return current_.state.step >= grid_.step_count(); }
+  /// Steps until `time` is reached (or the end, or a failure).
+  StepReport advance_to(double time);
+  std::string why_it_failed(const StepReport& report) const;
+
+  double time() const { return current_.state.time; }
+  const State& state() const { return current_.state; }
+  const EnergyLedger& energy() const { return current_.energy; }
+  const Assembly& assembly() const { return assembly_; }
+  const RunConfig& config() const { return config_; }
+  const TimeGrid& grid() const { return grid_; }
+  const std::vector<Impact>& impacts() const { return impacts_; }  ///< of the last step
+  const StepStatistics& statistics() const { return current_.total; }
+  const StepStatistics& interval_statistics() const { return current_.interval; }
+  double last_step_size() const { return current_.last_step; }
+  int contact_count() const { return assembly_.contacts.count(); }
+
+  Vector3 position(const std::string& body) const;  ///< throws std::out_of_range for an unknown body
+  Vector3 velocity(const std::string& body) const;
+  /// Value of a probe such as `ball.position.z`; throws ProbeError.
+  double probe(const std::string& text) const;
+  double gap(int contact) const { return assembly_.contacts.contacts[contact].gap(current_.state.q); }
+  double contact_force(int contact) const;  ///< [N], 0 in a step with an impact
+  const ContactSums& contact_sums(int contact) const { return current_.contacts[contact]; }
+  ContactReport contact_report(int contact) const;
+
+  /// Contacts that overlap in the initial state, by name and depth.
+  std::vector<std::string> initial_overlaps() const;
+
+  const Checkpoint& checkpoint() const { return current_; }
+  void restore(const Checkpoint& checkpoint);  ///< throws std::invalid_argument if it is of another model
+  void begin_interval();                       ///< forgets the sums of the recording interval
+  /// Replaces the scratch memory; changes no result.
+  void renew_workspace() { workspace_ = integrator_->make_workspace(assembly_); }
+
+  /// Wall time of the measured sample of steps, scaled to all of them [s].
+  struct WallTimes {
+    PhaseTimes step;
+    double ledger = 0;
+  };
+  const WallTimes& wall_times() const { return wall_; }
+
+ private:
+  void book(const StepReport& report, double h);
+
+  Assembly assembly_;
+  RunConfig config_;
+  TimeGrid grid_;
+  std::unique_ptr<Integrator> integrator_;
+  std::unique_ptr<Workspace> workspace_;
+  Checkpoint current_;
+  std::vector<Impact> impacts_;
+  VectorX q_before_, v_before_, displacement_, scratch_;
+  WallTimes wall_;
+};
+
+}  // namespace percuss

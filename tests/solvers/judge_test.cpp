@@ -1,0 +1,177 @@
+#include "percuss/nonsmooth/judge.h"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "percuss/nonsmooth/problem.h"
+
+namespace percuss {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Rows 0 and 1 coupled, row 2 alone.
+LocalProblem three_rows() {
+  LocalProblem problem;
+  problem.W.append(0, 2.0);
+  problem.W.append(1, 1.0);
+  problem.W.end_row();
+  problem.W.append(0, 1.0);
+  problem.W.append(1, 4.0);
+  problem.W.end_row();
+  problem.W.append(2, 0.5);
+  problem.W.end_row();
+  problem.u_free = {-2.0, 3.0, -1.0};
+  problem.cones.assign(3, Cone{ConeKind::nonnegative});
+  return problem;
+}
+
+TEST(Judge, IsZeroAtTheSolution) {
+  const Residual verdict = judge(three_rows(), {1.0, 0.0, 2.0});
+  EXPECT_EQ(verdict.absolute, 0.0);
+  EXPECT_EQ(verdict.relative, 0.0);
+}
+
+TEST(Judge, FollowsItsFormulaRowByRow) {
+  const LocalProblem problem = three_rows();
+  const std::vector<double> r = {0.7, 0.3, -0.4};
+  const double W[3][3] = {{2, 1, 0}, {1, 4, 0}, {0, 0, 0.5}};
+  double sum = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    double u = problem.u_free[i];
+    for (int j = 0; j < 3; ++j) u += W[i][j] * r[j];
+    const double rho = 1.0 / W[i][i];
+    const double row = (r[i] - std::max(0.0, r[i] - rho * u)) / rho;
+    EXPECT_NEAR(judge_row(problem, r, i), row, 1e-15);
+    sum += row * row;
+  }
+  const Residual verdict = judge(problem, r);
+  EXPECT_NEAR(verdict.absolute, std::sqrt(sum), 1e-15);
+  EXPECT_NEAR(verdict.relative, std::sqrt(sum) / std::sqrt(14.0), 1e-15);
+}
+
+TEST(Judge, MeasuresAVelocityWhateverTheUnitOfMass) {
+  LocalProblem problem = three_rows();
+  const Residual reference = judge(problem, {0.7, 0.3, 0.4});
+  for (double& value : problem.W.value) value *= 1024.0;
+  const Residual rescaled = judge(problem, {0.7 / 1024, 0.3 / 1024, 0.4 / 1024});
+  EXPECT_DOUBLE_EQ(rescaled.absolute, reference.absolute);
+}
+
+TEST(Judge, UsesTheFloorForASystemAtRest) {
+  LocalProblem problem = three_rows();
+  problem.u_free = {0.0, 0.0, 0.0};
+  const Residual verdict = judge(problem, {0.0, 0.0, -1e-12});
+  EXPECT_DOUBLE_EQ(verdict.absolute, 0.5e-12);
+  EXPECT_DOUBLE_EQ(verdict.relative, 0.5e-12 / residual_floor);
+}
+
+TEST(Judge, TakesUnitScalingOnAZeroDiagonal) {
+  LocalProblem problem = three_rows();
+  problem.W.value.back() = 0.0;
+  EXPECT_DOUBLE_EQ(judge(problem, {1.0, 0.0, 0.0}).absolute, 1.0);
+}
+
+TEST(Judge, IsHonestAboutValuesThatAreNotFinite) {
+  for (const double bad : {nan, infinity, -infinity}) {
+    for (int i = 0; i < 3; ++i) {
+      LocalProblem problem = three_rows();
+      problem.u_free[i] = bad;
+      EXPECT_EQ(judge(problem, {1.0, 0.0, 2.0}).relative, infinity);
+      std::vector<double> r = {1.0, 0.0, 2.0};
+      r[i] = bad;
+      EXPECT_EQ(judge(three_rows(), r).relative, infinity);
+      EXPECT_FALSE(std::isfinite(judge(three_rows(), r).absolute));
+    }
+    LocalProblem problem = three_rows();
+    problem.W.value[1] = bad;
+    EXPECT_EQ(judge(problem, {1.0, 1.0, 2.0}).relative, infinity);
+  }
+}
+
+TEST(Judge, AcceptsTheEmptyProblem) {
+  const Residual verdict = judge(LocalProblem{}, {});
+  EXPECT_EQ(verdict.absolute, 0.0);
+  EXPECT_EQ(verdict.relative, 0.0);
+}
+
+TEST(SparseRows, MultipliesAndFindsTheDiagonal) {
+  const SparseRows W = three_rows().W;
+  const double x[3] = {1.0, 2.0, 4.0};
+  double y[3] = {10.0, 20.0, 30.0};
+  W.multiply_add(x, y);
+  EXPECT_EQ(y[0], 14.0);
+  EXPECT_EQ(y[1], 29.0);
+  EXPECT_EQ(y[2], 32.0);
+  EXPECT_EQ(W.diagonal(1), 4.0);
+  EXPECT_EQ(W.rows(), 3);
+  EXPECT_EQ(W.nonzeros(), 5);
+}
+
+TEST(SparseRows, KeepsItsMemoryWhenRefilled) {
+  LocalProblem problem = three_rows();
+  const double* value = problem.W.value.data();
+  const int* row_begin = problem.W.row_begin.data();
+  problem.clear();
+  EXPECT_EQ(problem.size(), 0);
+  for (int i = 0; i < 3; ++i) {
+    problem.W.append(i, 1.0);
+    problem.W.end_row();
+  }
+  EXPECT_EQ(problem.size(), 3);
+  EXPECT_EQ(problem.W.value.data(), value);
+  EXPECT_EQ(problem.W.row_begin.data(), row_begin);
+}
+
+void expect_rejected(const LocalProblem& problem, const std::string& field) {
+  try {
+    problem.validate();
+    FAIL() << "accepted a wrong " << field;
+  } catch (const std::invalid_argument& error) {
+    EXPECT_EQ(std::string(error.what()).find("LocalProblem." + field + ":"), 0u) << error.what();
+  }
+}
+
+TEST(LocalProblem, ValidationNamesTheField) {
+  EXPECT_NO_THROW(three_rows().validate());
+  EXPECT_NO_THROW(LocalProblem{}.validate());
+  LocalProblem problem = three_rows();
+  problem.u_free.pop_back();
+  expect_rejected(problem, "u_free");
+  problem = three_rows();
+  problem.cones.pop_back();
+  expect_rejected(problem, "cones");
+  problem = three_rows();
+  problem.W.value.pop_back();
+  expect_rejected(problem, "W.value");
+  problem = three_rows();
+  problem.W.row_begin[1] = 7;
+  expect_rejected(problem, "W.row_begin");
+  problem = three_rows();
+  problem.W.column[1] = 3;
+  expect_rejected(problem, "W.column");
+  problem = three_rows();
+  std::swap(problem.W.column[0], problem.W.column[1]);
+  expect_rejected(problem, "W.column");
+  problem = three_rows();
+  problem.W.value[1] = 1.1;
+  expect_rejected(problem, "W");
+  problem = three_rows();
+  problem.W.column[1] = 2;
+  expect_rejected(problem, "W");
+}
+
+TEST(Solution, IsNotANumberUntilComputed) {
+  const Solution solution;
+  EXPECT_TRUE(std::isnan(solution.residual.absolute));
+  EXPECT_TRUE(std::isnan(solution.residual.relative));
+  EXPECT_STREQ(to_string(solution.status), "not finite");
+  EXPECT_STREQ(to_string(SolveStatus::iteration_limit), "iteration limit");
+}
+
+}  // namespace
+}  // namespace percuss

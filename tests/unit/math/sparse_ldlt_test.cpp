@@ -1,0 +1,131 @@
+#include "percuss/math/sparse_ldlt.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <random>
+
+namespace percuss {
+namespace {
+
+/// Random sparse symmetric positive definite matrix; returns its lower triangle.
+SparseMatrix random_matrix(int n, double density, std::mt19937& random) {
+  std::uniform_real_distribution<double> value(-1, 1), chance(0, 1);
+  std::vector<Eigen::Triplet<double>> entries;
+  std::vector<double> diagonal(n, 1.0);
+  for (int j = 0; j < n; ++j)
+    for (int i = j + 1; i < n; ++i)
+      if (chance(random) < density) {
+        const double x = value(random);
+        entries.emplace_back(i, j, x);
+        diagonal[i] += std::abs(x);
+        diagonal[j] += std::abs(x);
+      }
+  for (int i = 0; i < n; ++i) entries.emplace_back(i, i, diagonal[i]);
+  SparseMatrix A(n, n);
+  A.setFromTriplets(entries.begin(), entries.end());
+  A.makeCompressed();
+  return A;
+}
+
+Eigen::MatrixXd full(const SparseMatrix& lower) { return Eigen::MatrixXd(lower).selfadjointView<Eigen::Lower>(); }
+
+TEST(SparseLdlt, SolvesRandomSystems) {
+  std::mt19937 random(1);
+  for (const int n : {1, 2, 5, 40, 120})
+    for (const double density : {0.0, 0.02, 0.1, 0.5}) {
+      const SparseMatrix A = random_matrix(n, density, random);
+      SparseLdlt factor;
+      factor.analyse(A);
+      ASSERT_TRUE(factor.factorise(A));
+      const VectorX b = VectorX::Random(n);
+      VectorX z(n), x(n);
+      factor.forward(b, z);
+      factor.backward(z, x);
+      EXPECT_LT((full(A) * x - b).norm(), 1e-12 * b.norm()) << n << " " << density;
+    }
+}
+
+TEST(SparseLdlt, RefactorisesWithNewValues) {
+  std::mt19937 random(2);
+  SparseMatrix A = random_matrix(30, 0.2, random);
+  SparseLdlt factor;
+  factor.analyse(A);
+  ASSERT_TRUE(factor.factorise(A));
+  A.coeffs() *= 3.0;
+  ASSERT_TRUE(factor.factorise(A));
+  const VectorX b = VectorX::Random(30);
+  VectorX z(30), x(30);
+  factor.forward(b, z);
+  factor.backward(z, x);
+  EXPECT_LT((full(A) * x - b).norm(), 1e-12 * b.norm());
+}
+
+TEST(SparseLdlt, HalfSolvesGiveTheDelassusOperator) {
+  std::mt19937 random(3);
+  const int n = 60;
+  const SparseMatrix A = random_matrix(n, 0.05, random);
+  SparseLdlt factor;
+  factor.analyse(A);
+  ASSERT_TRUE(factor.factorise(A));
+  auto work = factor.make_forward_work();
+  const Eigen::MatrixXd inverse = full(A).inverse();
+  for (int trial = 0; trial < 50; ++trial) {
+    int rows[2] = {static_cast<int>(random() % n), static_cast<int>(random() % n)};
+    const double values[2] = {1.5, -0.5};
+    SparseVector y;
+    factor.forward_sparse(rows, values, 2, y, work);
+    double w = 0;
+    for (size_t k = 0; k < y.index.size(); ++k) w += y.value[k] * y.value[k] / factor.pivot(y.index[k]);
+    VectorX h = VectorX::Zero(n);
+    h[rows[0]] += values[0];
+    h[rows[1]] += values[1];
+    EXPECT_NEAR(w, h.dot(inverse * h), 1e-12);
+  }
+}
+
+TEST(SparseLdlt, UncoupledRowsAreInDifferentTrees) {
+  SparseMatrix A(4, 4);
+  A.insert(0, 0) = 2;
+  A.insert(1, 0) = 1;
+  A.insert(1, 1) = 2;
+  A.insert(2, 2) = 1;
+  A.insert(3, 3) = 1;
+  A.makeCompressed();
+  SparseLdlt factor;
+  factor.analyse(A);
+  EXPECT_EQ(factor.tree(0), factor.tree(1));
+  EXPECT_NE(factor.tree(0), factor.tree(2));
+  EXPECT_NE(factor.tree(2), factor.tree(3));
+  EXPECT_EQ(factor.path_length(2), 1);
+}
+
+TEST(SparseLdlt, KeepsABandWithoutFillInItsOrder) {
+  const int n = 100;
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < n; ++i) entries.emplace_back(i, i, 3.0);
+  for (int i = 1; i < n; ++i) entries.emplace_back(i, i - 1, -1.0);
+  SparseMatrix A(n, n);
+  A.setFromTriplets(entries.begin(), entries.end());
+  SparseLdlt factor;
+  factor.analyse(A);
+  EXPECT_EQ(factor.fill(), n - 1);
+}
+
+TEST(SparseLdlt, RefusesAnIndefiniteMatrix) {
+  SparseMatrix A(2, 2);
+  A.insert(0, 0) = 1;
+  A.insert(1, 0) = 2;
+  A.insert(1, 1) = 1;
+  A.makeCompressed();
+  SparseLdlt factor;
+  factor.analyse(A);
+  EXPECT_FALSE(factor.factorise(A));
+  A.coeffRef(1, 0) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(factor.factorise(A));
+  A.coeffRef(1, 0) = 0.5;
+  EXPECT_TRUE(factor.factorise(A)) << "a failed attempt must leave nothing behind";
+}
+
+}  // namespace
+}  // namespace percuss
