@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <memory>
+
+#include <fmt/format.h>
 
 #include "commands.h"
 #include "percuss/io/scene.h"
@@ -14,15 +14,18 @@ void print_summary(const percuss::Scene& scene) {
   for (const auto& body : system.bodies) mass += body.mass;
   const auto& grid = simulation.grid();
   fmt::print("{}: {}\n", scene.path, scene.model.title.empty() ? "(no title)" : scene.model.title);
-  fmt::print("  bodies        {} with {} coordinates, {:.6g} kg in all\n", system.bodies.size(), system.dof_count(), mass);
+  fmt::print("  bodies        {} with {} coordinates, {:.6g} kg in all\n", system.bodies.size(),
+             system.dof_count(), mass);
   fmt::print("  springs       {}{}\n", system.springs.size(),
-             system.springs.empty() ? "" : system.has_constant_matrices() ? " (linear: matrices are factorised once)"
-                                                                          : " (nonlinear: Newton iterations in each step)");
+             system.springs.empty()           ? ""
+             : system.has_constant_matrices() ? " (linear: matrices are factorised once)"
+                                              : " (nonlinear: Newton iterations in each step)");
   fmt::print("  forces        {}\n", scene.model.forces.size());
   fmt::print("  contacts      {}\n", simulation.contact_count());
   fmt::print("  scheme        {}\n", percuss::scheme_name(scene.run.integrator));
   fmt::print("  time          {} s to {} s, {} steps of {} s{}\n", scene.run.time.start, scene.run.time.end,
-             grid.step_count(), scene.run.time.step, grid.last_step_is_shorter() ? " (the last one shorter)" : "");
+             grid.step_count(), scene.run.time.step,
+             grid.last_step_is_shorter() ? " (the last one shorter)" : "");
   fmt::print("  energy        {:.9g} J at the start\n", simulation.energy().total());
   for (const auto& overlap : simulation.initial_overlaps()) fmt::print("  warning: {}\n", overlap);
   fmt::print("no errors\n");
@@ -37,10 +40,12 @@ void add_check_command(CLI::App& app, int& result) {
     bool print = false;
   };
   auto options = std::make_shared<Options>();
-  auto* command = app.add_subcommand("check", "Read a scene, report every error in it, and say what it contains");
+  auto* command =
+      app.add_subcommand("check", "Read a scene, report every error in it, and say what it contains");
   command->add_option("scene", options->scene, "scene file (YAML)")->required();
-  command->add_option("--set", options->overrides, "override a value: path=value, e.g. time.step=1e-4 (repeatable)");
-  command->add_flag("--print", options->print, "print the scene with parameters, repeats and defaults worked out");
+  add_set_option(*command, options->overrides);
+  command->add_flag("--print", options->print,
+                    "print the scene with parameters, repeats and defaults worked out");
   command->callback([options, &result] {
     const percuss::Scene scene = percuss::load_scene(options->scene, options->overrides);
     for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);

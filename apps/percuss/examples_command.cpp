@@ -1,10 +1,10 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
+
+#include <fmt/format.h>
 
 #include "commands.h"
 #include "percuss/io/io_error.h"
@@ -19,7 +19,9 @@ namespace {
 fs::path scene_folder() {
   const fs::path program = fs::read_symlink("/proc/self/exe");
   const fs::path folder = program.parent_path().parent_path() / "share" / "percuss" / "scenes";
-  if (!fs::is_directory(folder)) throw percuss::IoError(fmt::format("the example scenes are missing: {}", folder.string()));
+  if (!fs::is_directory(folder))
+    throw percuss::IoError::cannot("read", folder.string(), "the example scenes are missing",
+                                   "install percuss again");
   return folder;
 }
 
@@ -59,9 +61,10 @@ void write_example(const std::string& name, bool print) {
   }
   const fs::path target = file.filename();
   std::error_code error;
-  if (fs::exists(target)) throw percuss::IoError(fmt::format("{} is already here; move it away first", target.string()));
+  if (fs::exists(target))
+    throw percuss::IoError::cannot("write", target.string(), "it is already here", "move it away first");
   fs::copy_file(file, target, error);
-  if (error) throw percuss::IoError(fmt::format("cannot write {}: {}", target.string(), error.message()));
+  if (error) throw percuss::IoError::cannot("write", target.string(), error.message());
   fmt::print("wrote {}\nnext: percuss run {}\n", target.string(), target.string());
 }
 

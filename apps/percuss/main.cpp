@@ -1,8 +1,8 @@
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <new>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "commands.h"
 #include "percuss/io/io_error.h"
@@ -12,7 +12,8 @@
 
 namespace {
 
-constexpr const char* description = R"(percuss simulates mechanical systems whose velocities jump: bodies, springs,
+constexpr const char* description =
+    R"(percuss simulates mechanical systems whose velocities jump: bodies, springs,
 unilateral contact and impact, with set-valued laws (no penalty springs).
 
   percuss examples bouncing_ball       write an example scene into this folder
@@ -66,7 +67,8 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "error: not enough memory for this model\n");
     return exit_code::io;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "internal error: {}\nThis is a bug in percuss; please report it with the scene.\n", e.what());
+    fmt::print(stderr, "internal error: {}\nThis is a bug in percuss; please report it with the scene.\n",
+               e.what());
     return exit_code::internal;
   }
 }

@@ -1,9 +1,9 @@
 #include "progress.h"
 
+#include <cstdio>
+
 #include <fmt/format.h>
 #include <unistd.h>
-
-#include <cstdio>
 
 namespace {
 
@@ -37,12 +37,13 @@ void Progress::update(const percuss::Simulation& simulation) {
       advanced > 0 ? duration_text(elapsed * (span.end - simulation.time()) / advanced) + " left" : "";
   if (terminal_) {
     const int filled = static_cast<int>(done * bar_width);
-    fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  t = {:.4g} s  {}\033[K", "", filled, "", bar_width - filled,
-               100 * done, simulation.time(), left);
+    fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  t = {:.4g} s  {}\033[K", "", filled, "",
+               bar_width - filled, 100 * done, simulation.time(), left);
     std::fflush(stderr);
     shown_ = true;
   } else {
-    fmt::print(stderr, "{:3.0f} %  t = {:.6g} s  step {}  {}\n", 100 * done, simulation.time(), simulation.state().step, left);
+    fmt::print(stderr, "{:3.0f} %  t = {:.6g} s  step {}  {}\n", 100 * done, simulation.time(),
+               simulation.state().step, left);
   }
 }
 

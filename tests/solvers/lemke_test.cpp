@@ -1,31 +1,16 @@
 #include "percuss/nonsmooth/lemke.h"
 
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 #include <numeric>
 #include <random>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
 
-#include "enumeration.h"
 #include "percuss/nonsmooth/judge.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-// Not inlined: GCC otherwise sees malloc meet delete and warns.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "solvers/enumeration.h"
+#include "support/count_allocations.h"
 
 namespace percuss {
 namespace {
@@ -400,9 +385,9 @@ TEST(Lemke, AllocatesNothingWithinCapacity) {
   Solution out;
   out.reserve(60);
   const std::vector<double> guess;
-  const long before = allocations;
+  const long before = allocation_count();
   for (const LocalProblem& problem : problems) solver.solve(problem, guess, out);
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(allocation_count() - before, 0);
   EXPECT_EQ(out.status, SolveStatus::converged);
 }
 

@@ -9,8 +9,8 @@
 /// Small models that several tests share.
 namespace percuss::testing {
 
-inline Particle particle(const std::string& name, double mass, Translations translations, const Vector3& position,
-                         const Vector3& velocity = Vector3::Zero()) {
+inline Particle particle(const std::string& name, double mass, Translations translations,
+                         const Vector3& position, const Vector3& velocity = Vector3::Zero()) {
   Particle p;
   p.name = name;
   p.mass = mass;

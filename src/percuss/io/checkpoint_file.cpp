@@ -1,8 +1,5 @@
 #include "percuss/io/checkpoint_file.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -12,7 +9,9 @@
 #include <type_traits>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "percuss/io/io_error.h"
 
@@ -37,12 +36,10 @@ struct Encoder {
   std::string bytes;
 
   template <class T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-  void operator()(const T& value) {
-    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  void operator()(const T& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); }
   template <class Sequence>
-    requires requires(Sequence s) { s.size(); }
+  requires requires(Sequence s) { s.size(); }
   void operator()(const Sequence& items) {
     (*this)(static_cast<std::uint64_t>(items.size()));
     for (const auto& item : items) (*this)(item);
@@ -55,14 +52,14 @@ struct Decoder {
   std::string_view bytes;
 
   template <class T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T>
   void operator()(T& value) {
     if (bytes.size() < sizeof value) throw std::out_of_range("it ends too early");
     std::memcpy(&value, bytes.data(), sizeof value);
     bytes.remove_prefix(sizeof value);
   }
   template <class Sequence>
-    requires requires(Sequence s) { s.size(); }
+  requires requires(Sequence s) { s.size(); }
   void operator()(Sequence& items) {
     std::uint64_t size = 0;
     (*this)(size);
@@ -127,7 +124,8 @@ std::string encode(const CheckpointFile& file) {
 /// An open file that is written and made durable; failures become IoError.
 class DurableFile {
  public:
-  DurableFile(std::string part, std::string shown_path) : part_(std::move(part)), path_(std::move(shown_path)) {
+  DurableFile(std::string part, std::string shown_path)
+      : part_(std::move(part)), path_(std::move(shown_path)) {
     fd_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd_ < 0) fail();
   }
@@ -204,7 +202,8 @@ CheckpointFile read_checkpoint(const std::string& path) {
   std::memcpy(&stored_sum, bytes.data() + body, sizeof stored_sum);
   const bool intact = checksum(std::string_view(bytes).substr(0, body)) == stored_sum;
   if (version != format_version && intact)
-    throw IoError::cannot("read", path, fmt::format("its format version is {}, not {}", version, format_version),
+    throw IoError::cannot("read", path,
+                          fmt::format("its format version is {}, not {}", version, format_version),
                           "resume it with the version of percuss that wrote it");
   if (length != body - header_size) damaged(path, "its length is wrong");
   if (!intact) damaged(path, "its checksum is wrong");

@@ -1,10 +1,5 @@
 #include "percuss/io/hdf5_file.h"
 
-#include <fcntl.h>
-#include <hdf5.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -12,7 +7,11 @@
 #include <filesystem>
 #include <limits>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <hdf5.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "percuss/io/io_error.h"
 #if H5_VERSION_GE(1, 13, 0)
@@ -201,7 +200,8 @@ bool lock_or_find_locked(int fd, bool take) {
   return ::fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 [[noreturn]] void refuse_locked(const std::string& path) {
-  throw IoError::cannot("write", path, "another run is writing it", "wait for its end or choose another name");
+  throw IoError::cannot("write", path, "another run is writing it",
+                        "wait for its end or choose another name");
 }
 
 /// Throws unless `path` is free or an old file that may be replaced.
@@ -220,7 +220,7 @@ void check_target(const std::string& path) {
 
 Hdf5File::Hdf5File(std::string path, std::unique_ptr<Disk> disk)
     : path_(std::move(path)), disk_(std::move(disk)) {}
-Hdf5File::~Hdf5File() { close(); }
+Hdf5File::~Hdf5File() { file_.reset(); }
 
 void Hdf5File::check(bool ok) const {
   if (ok && disk_->error.empty()) return;
@@ -364,10 +364,15 @@ void Hdf5File::sync() {
   check(true);
 }
 
-void Hdf5File::close() { file_.reset(); }
+void Hdf5File::close() {
+  file_.reset();
+  check(true);
+}
 
-bool Hdf5File::has(const std::string& name) const {
-  return H5Lexists(file_.get(), name.c_str(), H5P_DEFAULT) > 0;
+bool Hdf5File::has_attribute(const std::string& name) const {
+  const htri_t found = H5Aexists(file_.get(), name.c_str());
+  check(found >= 0);
+  return found > 0;
 }
 
 Hdf5Id Hdf5File::open_dataset(const std::string& name) const {
@@ -396,13 +401,15 @@ Hdf5Shape Hdf5File::shape(const std::string& name) const {
   return {static_cast<std::int64_t>(size[0]), static_cast<std::int64_t>(size[1])};
 }
 
-size_t Hdf5File::element_count(const std::string& name, std::int64_t first, std::int64_t rows) const {
+size_t Hdf5File::element_count(const std::string& name, std::int64_t first, std::int64_t rows,
+                               std::int64_t width) const {
   const Hdf5Shape all = shape(name);
-  const double bytes = static_cast<double>(rows) * static_cast<double>(all.width);
   // Nothing is compressed, so no dataset has more numbers than the file has bytes.
-  if (first < 0 || rows < 0 || rows > all.rows - first || bytes > static_cast<double>(disk_->size()))
-    throw IoError::cannot("read", path_, fmt::format("the file is damaged ({} is too short)", name));
-  return static_cast<size_t>(rows * all.width);
+  const double numbers = static_cast<double>(rows) * static_cast<double>(width);
+  if (first < 0 || rows < 0 || rows > all.rows - first || width != all.width ||
+      numbers > static_cast<double>(disk_->size()))
+    throw IoError::cannot("read", path_, fmt::format("the file is damaged ({} has another size)", name));
+  return static_cast<size_t>(rows * width);
 }
 
 void Hdf5File::read_rows(const std::string& name, Element type, std::int64_t first, std::int64_t rows,
@@ -424,7 +431,7 @@ void Hdf5File::read_rows(const std::string& name, Element type, std::int64_t fir
 std::vector<double> Hdf5File::read_column(const std::string& name, std::int64_t column,
                                           std::int64_t rows) const {
   const Hdf5Shape all = shape(name);
-  element_count(name, 0, rows);
+  element_count(name, 0, rows, all.width);
   if (column < 0 || column >= all.width)
     throw IoError::cannot("read", path_, fmt::format("the file is damaged ({} is too narrow)", name));
   std::vector<double> values(static_cast<size_t>(rows));
@@ -444,7 +451,7 @@ std::string Hdf5File::read_text(const std::string& name) const {
 }
 
 std::vector<std::string> Hdf5File::read_strings(const std::string& name) const {
-  const size_t count = element_count(name, 0, shape(name).rows);
+  const size_t count = element_count(name, 0, shape(name).rows, 1);
   const Hdf5Id dataset = open_dataset(name);
   const Hdf5Id type(H5Dget_type(dataset.get()), H5Tclose);
   const size_t length = H5Tget_size(type.get());
@@ -452,8 +459,7 @@ std::vector<std::string> Hdf5File::read_strings(const std::string& name) const {
       length > static_cast<size_t>(disk_->size()))
     throw IoError::cannot("read", path_, fmt::format("{} does not hold names", name));
   std::string bytes(count * length, '\0');
-  if (count > 0)
-    check(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0);
+  if (count > 0) check(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0);
   std::vector<std::string> strings;
   for (size_t i = 0; i < count; ++i) {
     strings.push_back(bytes.substr(i * length, length));
@@ -508,7 +514,8 @@ Hdf5Series::Hdf5Series(Hdf5File& file, std::string name, Element type, Hdf5Shape
   chunk_rows_ = rows_per_chunk(expected.rows, row_bytes_);
   const Hdf5Id creation = creation_list(), access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   // A chunk must not be empty even if a row is.
-  const Sizes chunk = sizes(chunk_rows_, std::max<std::int64_t>(1, width_)), largest = {H5S_UNLIMITED, chunk[1]};
+  const Sizes chunk = sizes(chunk_rows_, std::max<std::int64_t>(1, width_)),
+              largest = {H5S_UNLIMITED, chunk[1]};
   H5Pset_chunk(creation.get(), is_matrix_ ? 2 : 1, chunk.data());
   H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);
   H5Pset_chunk_cache(access.get(), 0, 0, 1);  // rows are collected here, twice would be a waste
@@ -545,7 +552,7 @@ void Hdf5Series::copy(const Hdf5File& source, std::int64_t count) {
     throw IoError::cannot("read", source.path(), fmt::format("{} belongs to another model", name_));
   while (rows() < count) {
     collected_ = std::min(chunk_rows_, count - rows());
-    source.element_count(name_, written_, collected_);
+    source.element_count(name_, written_, collected_, width_);
     buffer_.resize(static_cast<size_t>(collected_) * row_bytes_);
     source.read_rows(name_, type_, written_, collected_, buffer_.data());
     write_out();

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace percuss {
@@ -87,15 +88,16 @@ class Hdf5File {
   void publish();          ///< replaces the old file of this name
   void flush();            ///< hands everything to the operating system, in an order that readers survive
   void sync();             ///< waits until it is on the disk
-  void close();
+  void close();            ///< throws if something could not be written
 
   // Reading.
-  bool has(const std::string& name) const;
+  bool has_attribute(const std::string& name) const;  ///< of the root group
   Hdf5Shape shape(const std::string& name) const;
-  /// Rows first, first + 1, ... of a dataset.
+  /// Rows first, first + 1, ... of a dataset that must have `width` numbers in a row.
   template <class T>
-  std::vector<T> read(const std::string& name, std::int64_t first, std::int64_t rows) const {
-    std::vector<T> values(element_count(name, first, rows));
+  std::vector<T> read(const std::string& name, std::int64_t first, std::int64_t rows,
+                      std::int64_t width = 1) const {
+    std::vector<T> values(element_count(name, first, rows, width));
     read_rows(name, element_of<T>, first, rows, values.data());
     return values;
   }
@@ -116,7 +118,9 @@ class Hdf5File {
   Hdf5File(std::string path, std::unique_ptr<Disk> disk);
   void check(bool ok) const;
   Hdf5Id open_dataset(const std::string& name) const;
-  size_t element_count(const std::string& name, std::int64_t first, std::int64_t rows) const;
+  /// Of a range of rows, after a check that the dataset has them.
+  size_t element_count(const std::string& name, std::int64_t first, std::int64_t rows,
+                       std::int64_t width) const;
   void read_rows(const std::string& name, Element type, std::int64_t first, std::int64_t rows,
                  void* values) const;
   void overwrite(const std::string& name, Element type, const void* values);

@@ -54,8 +54,8 @@ std::string read_text(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
   const auto status = fs::status(path, error);
-  if (!fs::exists(status)) throw IoError(fmt::format("cannot read {}: there is no such file", path));
-  if (fs::is_directory(status)) throw IoError(fmt::format("cannot read {}: it is a directory", path));
+  if (!fs::exists(status)) throw IoError::cannot("read", path, "there is no such file");
+  if (fs::is_directory(status)) throw IoError::cannot("read", path, "it is a directory");
   if (fs::is_regular_file(status) &&
       fs::file_size(path, error) > static_cast<std::uintmax_t>(SourceLimits::bytes))
     throw SceneError({fmt::format(
@@ -63,7 +63,7 @@ std::string read_text(const std::string& path) {
         fs::file_size(path, error), SourceLimits::bytes)});
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw IoError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  if (!stream) throw IoError::cannot("read", path, std::strerror(errno));
   std::string text;
   std::vector<char> buffer(1 << 16);
   while (stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || stream.gcount() > 0) {
@@ -72,7 +72,7 @@ std::string read_text(const std::string& path) {
       throw SceneError(
           {fmt::format("{}: more than {} bytes; a scene may not be larger", path, SourceLimits::bytes)});
   }
-  if (stream.bad()) throw IoError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  if (stream.bad()) throw IoError::cannot("read", path, std::strerror(errno));
   return text;
 }
 

@@ -1,8 +1,8 @@
 #include "percuss/geometry/half_space.h"
 
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 namespace percuss {
 namespace {
@@ -17,7 +17,8 @@ TEST(HalfSpace, FacesOfABoxLookInwards) {
   const Vector3 lower(0, -1, 2), upper(4, 5, 3), inside(1, 0, 2.25);
   const double expected[6] = {1, 3, 1, 5, 0.25, 0.75};
   for (int face = 0; face < 6; ++face)
-    EXPECT_DOUBLE_EQ(signed_distance(box_face(lower, upper, face), inside), expected[face]) << box_face_names[face];
+    EXPECT_DOUBLE_EQ(signed_distance(box_face(lower, upper, face), inside), expected[face])
+        << box_face_names[face];
 }
 
 TEST(Frame, IsOrthonormalAndRightHandedForEveryNormal) {

@@ -2,12 +2,10 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <map>
 #include <memory>
-#include <new>
 #include <numbers>
 #include <optional>
 #include <random>
@@ -19,19 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "percuss/math/nearest_name.h"
-
-namespace {
-std::size_t allocations = 0;
-}  // namespace
-
-// Counts what the evaluation must not do. Not inlined: GCC would take free() for a mismatch with new.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "support/count_allocations.h"
 
 namespace percuss {
 namespace {
@@ -405,10 +391,10 @@ TEST(Expression, limits_its_resources) {
 TEST(Expression, evaluation_does_not_allocate) {
   const Expression f =
       parse("if(t > 0, spline('a.csv', t) * sin(t), min(t, 1, t^2)) + table('a.csv', mod(t, 2)) / width");
-  const std::size_t before = allocations;
+  const long before = allocation_count();
   double sum = 0;
   for (double t = -2; t < 2; t += 0.1) sum += f.value(t) + f.jet(t).second;
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(allocation_count(), before);
   EXPECT_TRUE(std::isfinite(sum));
 }
 

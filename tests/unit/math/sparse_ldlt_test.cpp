@@ -1,9 +1,9 @@
 #include "percuss/math/sparse_ldlt.h"
 
-#include <gtest/gtest.h>
+#include <random>
 
 #include <Eigen/Dense>
-#include <random>
+#include <gtest/gtest.h>
 
 namespace percuss {
 namespace {
@@ -28,7 +28,9 @@ SparseMatrix random_matrix(int n, double density, std::mt19937& random) {
   return A;
 }
 
-Eigen::MatrixXd full(const SparseMatrix& lower) { return Eigen::MatrixXd(lower).selfadjointView<Eigen::Lower>(); }
+Eigen::MatrixXd full(const SparseMatrix& lower) {
+  return Eigen::MatrixXd(lower).selfadjointView<Eigen::Lower>();
+}
 
 TEST(SparseLdlt, SolvesRandomSystems) {
   std::mt19937 random(1);

@@ -1,0 +1,135 @@
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "percuss/io/io_error.h"
+#include "percuss/io/results_reader.h"
+
+using namespace percuss;
+
+namespace {
+
+/// A text file that appears under its name only when it is complete; `-` is the standard output.
+class TextFile {
+ public:
+  explicit TextFile(const std::string& path) : path_(path), part_(path + ".part") {
+    errno = 0;
+    stream_ = path == "-" ? stdout : std::fopen(part_.c_str(), "w");
+    if (!stream_) fail();
+  }
+  ~TextFile() {
+    if (stream_ && stream_ != stdout) {
+      std::fclose(stream_);
+      std::remove(part_.c_str());
+    }
+  }
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+
+  void write(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size()) fail();
+  }
+  void close() {
+    if (std::fflush(stream_) != 0) fail();
+    if (stream_ == stdout) return;
+    std::FILE* stream = std::exchange(stream_, nullptr);
+    if (std::fclose(stream) != 0 || std::rename(part_.c_str(), path_.c_str()) != 0) {
+      const int error = errno;
+      std::remove(part_.c_str());
+      errno = error;
+      fail();
+    }
+  }
+
+ private:
+  [[noreturn]] void fail() const { throw IoError::cannot("write", path_, std::strerror(errno)); }
+  std::string path_, part_;
+  std::FILE* stream_ = nullptr;
+};
+
+/// The probes of the scene, or, if it has none, everything that was recorded.
+std::vector<std::string> default_columns(const ResultsReader& results) {
+  std::vector<std::string> names = results.probe_names();
+  if (names.empty()) names = results.columns();
+  std::erase(names, "time");
+  return names;
+}
+
+void write_columns(const ResultsReader& results, std::vector<std::string> names, const std::string& path) {
+  if (names.empty()) names = default_columns(results);
+  names.insert(names.begin(), "time");
+  std::vector<std::vector<double>> columns;
+  std::vector<std::string> units;
+  for (const auto& name : names) {
+    columns.push_back(results.column(name));
+    units.push_back(results.unit(name));
+  }
+  TextFile file(path);
+  file.write(fmt::format("# units: {}\n{}\n", fmt::join(units, ","), fmt::join(names, ",")));
+  std::string line;
+  for (size_t f = 0; f < columns[0].size(); ++f) {
+    line.clear();
+    for (size_t c = 0; c < columns.size(); ++c)
+      fmt::format_to(std::back_inserter(line), "{}{}", c ? "," : "", columns[c][f]);
+    line += '\n';
+    file.write(line);
+  }
+  file.close();
+  if (path != "-") fmt::print("wrote {}: {} rows, {} columns\n", path, columns[0].size(), columns.size());
+}
+
+void write_impacts(const ResultsReader& results, const std::string& path) {
+  TextFile file(path);
+  file.write("# units: s,,,m/s,m/s,N s,J\ntime,body,obstacle,velocity_before,velocity_after,impulse,work\n");
+  const auto impacts = results.impacts();
+  for (const auto& impact : impacts) {
+    const auto& pair = results.contacts()[static_cast<size_t>(impact.contact)];
+    file.write(fmt::format("{},{},{},{},{},{},{}\n", impact.time, pair.body, pair.obstacle, impact.u_before,
+                           impact.u_after, impact.impulse, impact.work));
+  }
+  file.close();
+  if (path != "-") fmt::print("wrote {}: {} impacts\n", path, impacts.size());
+}
+
+}  // namespace
+
+void add_export_command(CLI::App& app, int& result) {
+  struct Options {
+    std::string file, csv, impacts;
+    std::vector<std::string> columns;
+  };
+  auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand("export", "Write recorded quantities or impacts as CSV");
+  command->footer(R"(
+Examples:
+  percuss export ball.h5 --csv ball.csv                          the probes of the scene
+  percuss export ball.h5 --csv - --column ball.position.z --column energy.kinetic
+  percuss export ball.h5 --impacts impacts.csv                   one row for each impact
+
+The first line is a comment with the units, the second has the names; the first column is time.)");
+  command->add_option("results", options->file, "results file (HDF5)")->required();
+  auto* csv =
+      command->add_option("--csv", options->csv, "file for the quantities; - for the standard output");
+  auto* impacts = command->add_option("--impacts", options->impacts,
+                                      "file for the table of impacts; - for the standard output");
+  command
+      ->add_option("--column", options->columns,
+                   "quantity to write instead of the probes (repeatable); "
+                   "`percuss info --json` lists them all")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->needs(csv);
+  command->callback([options, csv, impacts, &result] {
+    if (csv->empty() && impacts->empty())
+      throw CLI::ValidationError("say what to write: --csv FILE or --impacts FILE");
+    const ResultsReader results(options->file);
+    if (!csv->empty()) write_columns(results, options->columns, options->csv);
+    if (!impacts->empty()) write_impacts(results, options->impacts);
+    result = exit_code::done;
+  });
+}

@@ -1,0 +1,150 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "percuss/io/results_reader.h"
+#include "progress.h"
+
+using namespace percuss;
+
+namespace {
+
+constexpr std::array<std::string_view, 4> status_names = {"running or killed", "finished", "stopped",
+                                                          "failed"};
+constexpr std::array<std::string_view, 5> phase_names = {"forces and linear algebra", "contact detection",
+                                                         "contact solver", "energy ledger", "recording"};
+
+/// The last value of each column of the ledger.
+struct Balance {
+  double kinetic, potential, strain, total, initial, work_loads, loss_dampers, loss_impacts, loss_algorithmic;
+};
+Balance last_balance(const ResultsReader& results) {
+  const auto last = [&](const std::string& name) {
+    const auto column = results.column(name);
+    return column.empty() ? 0.0 : column.back();
+  };
+  return {last("energy.kinetic"),      last("energy.potential"),    last("energy.strain"),
+          last("energy.total"),        last("energy.initial"),      last("energy.work_loads"),
+          last("energy.loss_dampers"), last("energy.loss_impacts"), last("energy.loss_algorithmic")};
+}
+
+void print_table(const ResultsReader& results) {
+  const auto& info = results.info();
+  const auto run = results.run();
+  const Balance e = last_balance(results);
+  const auto times = results.column("time");
+  const auto row = [](std::string_view name, const std::string& value) {
+    fmt::print("  {:<28}{}\n", name, value);
+  };
+  const auto joules = [&](std::string_view name, double value) {
+    row(name, fmt::format("{:>16.9g} J", value));
+  };
+
+  fmt::print("{}: {}\n", results.path(), info.title.empty() ? "(no title)" : info.title);
+  row("status", std::string(status_names[static_cast<size_t>(run.status)]) +
+                    (run.message.empty() ? "" : ": " + run.message));
+  row("scheme", fmt::format("{}, h = {} s (percuss {})", info.scheme, info.time_step, info.percuss_version));
+  row("time", times.empty()
+                  ? "no frame"
+                  : fmt::format("{} s to {} s of {} s", times.front(), times.back(), info.time_end));
+  row("frames", fmt::format("{}", results.frames()));
+  fmt::print("\nSteps\n");
+  const auto& total = run.total;
+  row("steps", fmt::format("{}", total.steps));
+  row("iterations",
+      fmt::format(
+          "{:.3g} per step, at most {}",
+          total.steps ? static_cast<double>(total.iterations) / static_cast<double>(total.steps) : 0.0,
+          total.max_iterations));
+  row("factorisations", fmt::format("{}", total.factorisations));
+  fmt::print("\nContacts\n");
+  row("declared", fmt::format("{}", results.contacts().size()));
+  row("active at once", fmt::format("at most {}", total.max_active_contacts));
+  row("impacts", fmt::format("{}", total.impacts));
+  row("worst penetration", fmt::format("{:.3g} m", total.max_penetration));
+  row("worst solver residual", fmt::format("{:.3g} (relative)", total.max_residual));
+  fmt::print("\nEnergy balance at the last frame\n");
+  joules("at the start", e.initial);
+  joules("+ work of given forces", e.work_loads);
+  joules("- lost in dampers", e.loss_dampers);
+  joules("- lost in impacts", e.loss_impacts);
+  joules("- lost by the scheme", e.loss_algorithmic);
+  joules("= kinetic + potential + strain", e.total);
+  joules("  kinetic", e.kinetic);
+  joules("  potential", e.potential);
+  joules("  strain", e.strain);
+  fmt::print("\nWall time {}\n", duration_text(run.wall_seconds));
+  for (size_t i = 0; i < phase_names.size(); ++i)
+    row(phase_names[i], fmt::format("{:>12.4g} s", run.phases[i]));
+  fmt::print("  (phases of a step are measured on every 16th step)\n");
+}
+
+void print_json(const ResultsReader& results) {
+  const auto& info = results.info();
+  const auto run = results.run();
+  const Balance e = last_balance(results);
+  const auto times = results.column("time");
+  nlohmann::ordered_json phases;
+  for (size_t i = 0; i < phase_names.size(); ++i) phases[std::string(phase_names[i])] = run.phases[i];
+  const nlohmann::ordered_json json = {{"file", results.path()},
+                                       {"title", info.title},
+                                       {"status", status_names[static_cast<size_t>(run.status)]},
+                                       {"message", run.message},
+                                       {"percuss_version", info.percuss_version},
+                                       {"scheme", info.scheme},
+                                       {"time_step_s", info.time_step},
+                                       {"time_s", times.empty() ? 0.0 : times.back()},
+                                       {"time_end_s", info.time_end},
+                                       {"frames", results.frames()},
+                                       {"steps", run.total.steps},
+                                       {"iterations", run.total.iterations},
+                                       {"max_iterations", run.total.max_iterations},
+                                       {"factorisations", run.total.factorisations},
+                                       {"contacts", results.contacts().size()},
+                                       {"max_active_contacts", run.total.max_active_contacts},
+                                       {"impacts", run.total.impacts},
+                                       {"worst_penetration_m", run.total.max_penetration},
+                                       {"worst_residual", run.total.max_residual},
+                                       {"energy_J",
+                                        {{"initial", e.initial},
+                                         {"work_loads", e.work_loads},
+                                         {"loss_dampers", e.loss_dampers},
+                                         {"loss_impacts", e.loss_impacts},
+                                         {"loss_algorithmic", e.loss_algorithmic},
+                                         {"total", e.total},
+                                         {"kinetic", e.kinetic},
+                                         {"potential", e.potential},
+                                         {"strain", e.strain}}},
+                                       {"wall_seconds", run.wall_seconds},
+                                       {"wall_seconds_by_phase", phases},
+                                       {"columns", results.columns()}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app, int& result) {
+  struct Options {
+    std::string file;
+    bool json = false, scene = false;
+  };
+  auto options = std::make_shared<Options>();
+  auto* command =
+      app.add_subcommand("info", "Say what is in a results file: steps, contacts, energy balance, wall time");
+  command->footer("\nWorks on finished, running and killed runs.");
+  command->add_option("results", options->file, "results file (HDF5)")->required();
+  command->add_flag("--json", options->json, "the same as JSON, with the names of all columns");
+  command->add_flag("--scene", options->scene, "print the scene file that made these results");
+  command->callback([options, &result] {
+    const ResultsReader results(options->file);
+    if (options->scene)
+      fmt::print("{}", results.scene_text());
+    else if (options->json)
+      print_json(results);
+    else
+      print_table(results);
+    result = exit_code::done;
+  });
+}

@@ -1,0 +1,148 @@
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "percuss/io/io_error.h"
+#include "percuss/io/results_reader.h"
+#include "percuss/io/results_writer.h"
+#include "percuss/io/scene.h"
+#include "percuss/io/version.h"
+#include "progress.h"
+
+namespace fs = std::filesystem;
+using namespace percuss;
+
+namespace {
+
+struct Options {
+  std::string scene, output;
+  std::vector<std::string> overrides;
+  bool resume = false, quiet = false;
+};
+
+constexpr const char* footer = R"(
+Examples:
+  percuss run ball.yaml                                results go to ball.h5
+  percuss run ball.yaml -o fine.h5 --set time.step=1e-4
+  percuss run ball.yaml --set integrator.scheme=moreau-explicit --set 'bodies[ball].mass=2'
+  percuss run ball.yaml --resume                       continue after Ctrl-C or a crash
+  percuss run ball.yaml --resume --set time.end=20     continue a finished run
+
+Ctrl-C ends the run cleanly after the current step. Results and a checkpoint (RESULTS.checkpoint) are safe on disk
+every record.flush seconds; --resume continues from there bit for bit as if the run had never stopped.)";
+
+/// Overwriting old results is what users expect; overwriting anything else is not.
+void refuse_to_overwrite_others(const std::string& path) {
+  if (!fs::exists(path)) return;
+  if (fs::is_directory(path))
+    throw IoError::cannot("write", path, "it is a directory", "name a file with -o");
+  try {
+    const ResultsReader reader(path);
+  } catch (const IoError&) {
+    throw IoError::cannot("write", path, "the file exists and holds no percuss results",
+                          "move it away or choose another name with -o");
+  }
+}
+
+ResultsWriter::Header make_header(const Scene& scene, const std::string& output) {
+  ResultsWriter::Header header;
+  header.path = output;
+  header.title = scene.model.title;
+  header.scene_path = scene.path;
+  header.scene_text = scene.text;
+  header.scene_resolved = resolved_text(scene);
+  header.overrides = fmt::format("{}", fmt::join(scene.overrides, "\n"));
+  header.version = version();
+  header.fingerprint = resume_fingerprint(scene);
+  return header;
+}
+
+/// The first line in which two texts differ, for the message that a scene has changed.
+std::string first_difference(const std::string& before, const std::string& now) {
+  size_t begin = 0, i = 0;
+  for (; i < before.size() && i < now.size() && before[i] == now[i]; ++i)
+    if (now[i] == '\n') begin = i + 1;
+  const auto line = [&](const std::string& text) {
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  return fmt::format("it was '{}' and is now '{}'", line(before), line(now));
+}
+
+std::unique_ptr<ResultsWriter> resume(Simulation& simulation, const ResultsWriter::Header& header,
+                                      bool quiet) {
+  const CheckpointFile position = read_checkpoint(checkpoint_path(header.path));
+  if (position.fingerprint != header.fingerprint)
+    throw SceneError({fmt::format(
+        "error: cannot resume {}: the scene has changed since ({}); only time.end and record.flush may",
+        header.path, first_difference(position.fingerprint, header.fingerprint))});
+  simulation.restore(position.checkpoint);
+  if (!quiet)
+    fmt::print("resuming {} at t = {:.9g} s (step {})\n", header.path, simulation.time(),
+               simulation.state().step);
+  return ResultsWriter::resume(header, simulation, position);
+}
+
+void print_outcome(const Simulation& simulation, const RunOutcome& outcome, const std::string& output) {
+  const auto& energy = simulation.energy();
+  const auto& total = simulation.statistics();
+  fmt::print("t = {:.9g} s after {} steps, {} impacts, {}\n", simulation.time(), total.steps, total.impacts,
+             duration_text(outcome.wall_seconds));
+  fmt::print(
+      "energy {:.9g} J of {:.9g} J at the start; lost in impacts {:.6g} J, dampers {:.6g} J, scheme {:.3g} "
+      "J\n",
+      energy.total(), energy.initial, energy.loss_impacts, energy.loss_dampers, energy.loss_algorithmic);
+  fmt::print("results in {}; see percuss info {} and percuss plot {}\n", output, output, output);
+}
+
+int run_scene(const Options& options) {
+  const Scene scene = load_scene(options.scene, options.overrides);
+  const std::string output =
+      options.output.empty() ? fs::path(options.scene).stem().string() + ".h5" : options.output;
+  for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
+  Simulation simulation(scene.model, scene.run);
+  for (const auto& overlap : simulation.initial_overlaps()) fmt::print(stderr, "warning: {}\n", overlap);
+
+  const auto header = make_header(scene, output);
+  refuse_to_overwrite_others(output);
+  const auto writer = options.resume ? resume(simulation, header, options.quiet)
+                                     : std::make_unique<ResultsWriter>(header, simulation);
+  interrupt::install();
+  RunOutcome outcome;
+  {
+    Progress progress(options.quiet);
+    RunHooks hooks;
+    hooks.should_stop = [] { return interrupt::received_signal() != 0; };
+    hooks.progress = [&](const Simulation& s) { progress.update(s); };
+    outcome = run(simulation, *writer, hooks);
+  }
+  writer->finish(simulation, outcome);
+
+  if (!options.quiet) print_outcome(simulation, outcome, output);
+  if (outcome.end == RunEnd::failed) {
+    fmt::print(stderr, "error: {}\n", outcome.message);
+    return exit_code::numerical_failure;
+  }
+  if (outcome.end == RunEnd::stopped) {
+    fmt::print(stderr, "stopped at t = {:.9g} s; continue with --resume\n", simulation.time());
+    return 128 + interrupt::received_signal();
+  }
+  return exit_code::done;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& result) {
+  auto options = std::make_shared<Options>();
+  auto* command = app.add_subcommand("run", "Simulate a scene and write a results file");
+  command->footer(footer);
+  command->add_option("scene", options->scene, "scene file (YAML)")->required();
+  command->add_option("-o,--output", options->output,
+                      "results file (HDF5); default: name of the scene with .h5, here");
+  add_set_option(*command, options->overrides);
+  command->add_flag("--resume", options->resume, "continue from the last checkpoint of the results file");
+  command->add_flag("-q,--quiet", options->quiet, "no progress and no summary");
+  command->callback([options, &result] { result = run_scene(*options); });
+}

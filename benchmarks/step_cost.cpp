@@ -1,0 +1,73 @@
+#include <string>
+
+#include <benchmark/benchmark.h>
+
+#include "percuss/io/scene.h"
+
+/// Cost of a step without recording, the energy ledger included.
+///
+///   build/release/bin/step_cost
+///
+/// Targets: bouncing_ball at most 1 us per step; oscillator_chain linear, at most 100 ns per mass and step.
+/// `per_mass` is the time divided by the number of masses.
+namespace {
+
+percuss::Scene load(const std::string& name, const std::vector<std::string>& overrides) {
+  return percuss::load_scene(PERCUSS_SOURCE_DIR "/scenes/" + name + ".yaml", overrides);
+}
+
+/// Steps through the scene again and again, so that flight, impacts and rest have their share.
+void step_through(benchmark::State& state, const percuss::Scene& scene) {
+  percuss::Simulation simulation(scene.model, scene.run);
+  const percuss::Checkpoint start = simulation.checkpoint();
+  for (auto _ : state) {
+    if (simulation.finished()) simulation.restore(start);
+    benchmark::DoNotOptimize(simulation.step());
+  }
+  state.counters["per_mass"] =
+      benchmark::Counter(static_cast<double>(scene.model.bodies.size()),
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+void bouncing_ball(benchmark::State& state) { step_through(state, load("bouncing_ball", {})); }
+void bouncing_ball_explicit(benchmark::State& state) {
+  step_through(state, load("bouncing_ball", {"integrator.scheme=moreau-explicit"}));
+}
+void ball_in_box(benchmark::State& state) { step_through(state, load("ball_in_box", {})); }
+
+void oscillator_chain_in_flight(benchmark::State& state) {
+  step_through(state, load("oscillator_chain",
+                           {"parameters.masses=" + std::to_string(state.range(0)), "time.end=0.9"}));
+}
+/// The first mass rests on the wall: every step has a contact whose Delassus operator needs the whole chain.
+void oscillator_chain_in_contact(benchmark::State& state) {
+  step_through(state,
+               load("oscillator_chain", {"parameters.masses=" + std::to_string(state.range(0)),
+                                         "parameters.gap=0", "parameters.restitution=0", "time.end=0.5"}));
+}
+/// Independent balls: contacts that do not know each other.
+void many_balls(benchmark::State& state) {
+  step_through(state, percuss::parse_scene(R"(percuss: 1
+parameters: {n: 1}
+gravity: [0, 0, -10]
+materials: {steel: {}}
+pairs: [{between: [steel, steel], restitution: 0.8}]
+bodies:
+  - {repeat: {count: n, index: i}, particle: "ball{i}", mass: 1, material: steel, position: [i, 0, 0.1 + 0.001*i]}
+obstacles: [{half_space: floor, material: steel}]
+contacts: [{body: all, against: floor}]
+time: {end: 3, step: 1e-3}
+)",
+                                           "many_balls", {"parameters.n=" + std::to_string(state.range(0))}));
+}
+
+BENCHMARK(bouncing_ball);
+BENCHMARK(bouncing_ball_explicit);
+BENCHMARK(ball_in_box);
+BENCHMARK(oscillator_chain_in_flight)->Arg(100)->Arg(1000)->Arg(10000);
+BENCHMARK(oscillator_chain_in_contact)->Arg(100)->Arg(1000)->Arg(10000);
+BENCHMARK(many_balls)->Arg(10)->Arg(100)->Arg(1000);
+
+}  // namespace
+
+BENCHMARK_MAIN();

@@ -1,0 +1,225 @@
+#include "percuss/io/results_reader.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "percuss/io/hdf5_file.h"
+#include "percuss/io/io_error.h"
+#include "percuss/math/nearest_name.h"
+
+namespace percuss {
+namespace {
+
+constexpr int format_version = 1;
+
+constexpr std::array frame_datasets = {"/time",
+                                       "/step",
+                                       "/states/q",
+                                       "/states/v",
+                                       "/energy/values",
+                                       "/probes/values",
+                                       "/reports/steps",
+                                       "/reports/iterations",
+                                       "/reports/residual",
+                                       "/reports/max_iterations",
+                                       "/reports/active_contacts",
+                                       "/reports/penetration",
+                                       "/reports/impacts",
+                                       "/contacts/first_row"};
+constexpr std::array contact_datasets = {"/contacts/contact", "/contacts/status",  "/contacts/gap",
+                                         "/contacts/point",   "/contacts/normal",  "/contacts/velocity",
+                                         "/contacts/force",   "/contacts/impulse", "/contacts/work"};
+constexpr std::array impact_datasets = {
+    "/impacts/time",           "/impacts/contact", "/impacts/velocity_before",
+    "/impacts/velocity_after", "/impacts/impulse", "/impacts/work"};
+
+}  // namespace
+
+ResultsReader::ResultsReader(const std::string& path) : file_(Hdf5File::open(path)) {
+  read_info();
+  read_sizes();
+  read_bodies();
+  list_columns();
+}
+ResultsReader::~ResultsReader() = default;
+
+const std::string& ResultsReader::path() const { return file_->path(); }
+
+void ResultsReader::damaged(const std::string& what) const {
+  throw IoError::cannot("read", path(), fmt::format("the file is damaged ({})", what));
+}
+
+void ResultsReader::read_info() {
+  if (!file_->has_attribute("format") || file_->text_attribute("format") != "percuss-results")
+    throw IoError::cannot("read", path(), "it is an HDF5 file, but not a results file of percuss");
+  const double version = file_->number_attribute("format_version");
+  info_.percuss_version = file_->text_attribute("percuss_version");
+  if (version > format_version)
+    throw IoError::cannot(
+        "read", path(),
+        fmt::format("its format version is {}, this program knows {}", version, format_version),
+        fmt::format("use percuss {} or later", info_.percuss_version));
+  if (version != format_version) damaged("unknown format version");
+  info_.title = file_->text_attribute("title");
+  info_.scheme = file_->text_attribute("scheme");
+  info_.time_step = file_->number_attribute("time_step");
+  info_.time_start = file_->number_attribute("time_start");
+  info_.time_end = file_->number_attribute("time_end");
+}
+
+/// /run/saved comes first: while a run goes on, the datasets can only be longer than it says.
+void ResultsReader::read_sizes() {
+  const auto saved = file_->read<std::int64_t>("/run/saved", 0, 3);
+  const auto shortest = [&](std::int64_t rows, const auto& names) {
+    for (const char* name : names) rows = std::min(rows, file_->shape(name).rows);
+    return rows;
+  };
+  frames_ = shortest(saved[0], frame_datasets);
+  contact_row_count_ = shortest(saved[1], contact_datasets);
+  impact_count_ = shortest(saved[2], impact_datasets);
+  if (frames_ < 0 || contact_row_count_ < 0 || impact_count_ < 0) damaged("negative number of frames");
+}
+
+void ResultsReader::read_bodies() {
+  const auto names = file_->read_strings("/bodies/names");
+  const auto count = static_cast<std::int64_t>(names.size());
+  const auto mass = file_->read<double>("/bodies/mass", 0, count);
+  const auto radius = file_->read<double>("/bodies/radius", 0, count);
+  const auto coordinates = file_->read<std::int32_t>("/bodies/coordinates", 0, count, 3);
+  const auto fixed = file_->read<double>("/bodies/fixed", 0, count, 3);
+  const auto dofs = file_->shape("/states/q").width;
+  for (size_t b = 0; b < names.size(); ++b) {
+    BodyInfo body{names[b], mass[b], radius[b], {}, Vector3(&fixed[3 * b])};
+    for (size_t axis = 0; axis < 3; ++axis) {
+      body.coordinate[axis] = coordinates[3 * b + axis];
+      if (body.coordinate[axis] < -1 || body.coordinate[axis] >= dofs) damaged("/bodies/coordinates");
+    }
+    bodies_.push_back(std::move(body));
+  }
+  const auto first = file_->read_strings("/contacts/pairs/body");
+  const auto second = file_->read_strings("/contacts/pairs/obstacle");
+  if (first.size() != second.size()) damaged("/contacts/pairs");
+  for (size_t c = 0; c < first.size(); ++c) contacts_.push_back({first[c], second[c]});
+}
+
+void ResultsReader::add_column(Column column) {
+  if (column_index_.try_emplace(column.name, columns_.size()).second) columns_.push_back(std::move(column));
+}
+
+void ResultsReader::list_columns() {
+  const auto names = file_->read_strings("/probes/names"), units = file_->read_strings("/probes/units");
+  if (names.size() != units.size()) damaged("/probes");
+  for (size_t i = 0; i < names.size(); ++i)
+    add_column({names[i], units[i], "/probes/values", static_cast<std::int64_t>(i)});
+  add_column({"time", "s", "/time"});
+  const auto energies = file_->read_strings("/energy/names");
+  for (size_t i = energies.size(); i-- > 0;)
+    if (energies[i] == "total") add_column({"energy", "J", "/energy/values", static_cast<std::int64_t>(i)});
+  for (size_t i = 0; i < energies.size(); ++i)
+    add_column({"energy." + energies[i], "J", "/energy/values", static_cast<std::int64_t>(i)});
+  for (const BodyInfo& body : bodies_) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const bool moves = body.coordinate[axis] >= 0;
+      add_column({fmt::format("{}.position.{}", body.name, "xyz"[axis]), "m", moves ? "/states/q" : "",
+                  body.coordinate[axis], body.fixed[axis]});
+      add_column({fmt::format("{}.velocity.{}", body.name, "xyz"[axis]), "m/s", moves ? "/states/v" : "",
+                  body.coordinate[axis]});
+    }
+  }
+}
+
+const ResultsReader::Column& ResultsReader::find(const std::string& name) const {
+  if (const auto found = column_index_.find(name); found != column_index_.end())
+    return columns_[found->second];
+  const auto known = columns();
+  if (const auto nearest = nearest_name(name, known))
+    throw IoError(path(), fmt::format("{} has no column '{}'; did you mean '{}'?", path(), name, *nearest));
+  std::vector<std::string> some(known.begin(),
+                                known.begin() + std::min<std::ptrdiff_t>(12, std::ssize(known)));
+  throw IoError(path(), fmt::format("{} has no column '{}'; it has {}{}", path(), name, fmt::join(some, ", "),
+                                    some.size() < known.size() ? ", ..." : ""));
+}
+
+std::vector<std::string> ResultsReader::columns() const {
+  std::vector<std::string> names;
+  for (const Column& column : columns_) names.push_back(column.name);
+  return names;
+}
+
+std::vector<double> ResultsReader::column(const std::string& name) const {
+  const Column& found = find(name);
+  if (found.dataset.empty()) return std::vector<double>(static_cast<size_t>(frames_), found.value);
+  if (found.dataset == "/time") return file_->read<double>(found.dataset, 0, frames_);
+  return file_->read_column(found.dataset, found.index, frames_);
+}
+
+std::string ResultsReader::unit(const std::string& name) const { return find(name).unit; }
+
+std::vector<Impact> ResultsReader::impacts() const {
+  const auto numbers = [&](const char* name) { return file_->read<double>(name, 0, impact_count_); };
+  const auto contact = file_->read<std::int32_t>("/impacts/contact", 0, impact_count_);
+  const auto time = numbers("/impacts/time"), before = numbers("/impacts/velocity_before"),
+             after = numbers("/impacts/velocity_after"), impulse = numbers("/impacts/impulse"),
+             work = numbers("/impacts/work");
+  std::vector<Impact> impacts;
+  for (size_t i = 0; i < contact.size(); ++i) {
+    if (contact[i] < 0 || contact[i] >= std::ssize(contacts_)) damaged("/impacts/contact");
+    impacts.push_back({time[i], contact[i], before[i], after[i], impulse[i], work[i]});
+  }
+  return impacts;
+}
+
+std::vector<ResultsReader::ContactRow> ResultsReader::contact_rows(std::int64_t frame) const {
+  const bool is_last = frame + 1 == frames_;
+  const auto first_row = file_->read<std::int64_t>("/contacts/first_row", frame, is_last ? 1 : 2);
+  const std::int64_t first = first_row[0], end = is_last ? contact_row_count_ : first_row[1];
+  if (first < 0 || end < first || end > contact_row_count_) damaged("/contacts/first_row");
+  const auto numbers = [&](const char* name, int width = 1) {
+    return file_->read<double>(name, first, end - first, width);
+  };
+  const auto contact = file_->read<std::int32_t>("/contacts/contact", first, end - first);
+  const auto status = file_->read<std::uint8_t>("/contacts/status", first, end - first);
+  const auto point = numbers("/contacts/point", 3), normal = numbers("/contacts/normal", 3),
+             velocity = numbers("/contacts/velocity", 3), gap = numbers("/contacts/gap"),
+             force = numbers("/contacts/force"), impulse = numbers("/contacts/impulse"),
+             work = numbers("/contacts/work");
+  std::vector<ContactRow> rows;
+  for (size_t i = 0; i < contact.size(); ++i) {
+    if (contact[i] < 0 || contact[i] >= std::ssize(contacts_) || status[i] > 3) damaged("/contacts/contact");
+    rows.push_back({contact[i], static_cast<ContactStatus>(status[i]), gap[i], Vector3(&point[3 * i]),
+                    Vector3(&normal[3 * i]), Vector3(&velocity[3 * i]), force[i], impulse[i], work[i]});
+  }
+  return rows;
+}
+
+ResultsReader::Run ResultsReader::run() const {
+  Run run;
+  const auto status = file_->read<std::int32_t>("/run/status", 0, 1)[0];
+  if (status < 0 || status > 3) damaged("/run/status");
+  run.status = static_cast<RunStatus>(status);
+  run.message = file_->read_text("/run/message");
+  run.message.resize(std::min(run.message.find('\0'), run.message.size()));
+  run.wall_seconds = file_->read<double>("/run/wall_seconds", 0, 1)[0];
+  const auto phases = file_->read<double>("/run/phases", 0, 5);
+  std::copy_n(phases.begin(), run.phases.size(), run.phases.begin());
+  const auto count = [&](const char* name) {
+    return file_->read<std::int64_t>(fmt::format("/run/totals/{}", name), 0, 1)[0];
+  };
+  run.total.steps = count("steps");
+  run.total.iterations = count("iterations");
+  run.total.factorisations = count("factorisations");
+  run.total.impacts = count("impacts");
+  run.total.max_iterations = static_cast<int>(count("max_iterations"));
+  run.total.max_active_contacts = static_cast<int>(count("active_contacts"));
+  run.total.max_residual = file_->read<double>("/run/totals/residual", 0, 1)[0];
+  run.total.max_penetration = file_->read<double>("/run/totals/penetration", 0, 1)[0];
+  return run;
+}
+
+std::string ResultsReader::scene_path() const { return file_->read_text("/scene/path"); }
+std::string ResultsReader::scene_text() const { return file_->read_text("/scene/text"); }
+std::string ResultsReader::scene_resolved() const { return file_->read_text("/scene/resolved"); }
+std::string ResultsReader::overrides() const { return file_->read_text("/scene/overrides"); }
+
+}  // namespace percuss

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "percuss/simulation/simulation.h"
+
+namespace percuss {
+
+class Hdf5File;
+
+/// How a run stands. A run that was killed stays `running`.
+enum class RunStatus { running = 0, finished = 1, stopped = 2, failed = 3 };
+
+/// Reads a results file: of a finished run, of one still running, or of one that was killed.
+/// docs/formats/results.md. Whatever is wrong with the file becomes an IoError.
+class ResultsReader {
+ public:
+  explicit ResultsReader(const std::string& path);
+  ~ResultsReader();
+
+  struct Info {
+    std::string percuss_version, title, scheme;
+    double time_step = 0, time_start = 0, time_end = 0;  ///< [s]
+  };
+  struct Run {
+    RunStatus status = RunStatus::running;
+    std::string message;             ///< why it failed
+    double wall_seconds = 0;         ///< of all its parts if it was resumed
+    std::array<double, 5> phases{};  ///< forces, contacts, solver, ledger, recording [s]
+    StepStatistics total;
+  };
+  struct BodyInfo {
+    std::string name;
+    double mass = 0, radius = 0;      ///< [kg], [m]
+    std::array<int, 3> coordinate{};  ///< index into q, or -1
+    Vector3 fixed;                    ///< its place along the axes on which it cannot move [m]
+  };
+  struct ContactName {
+    std::string body, obstacle;
+  };
+  struct ContactRow {
+    int contact = 0;  ///< index into contacts()
+    ContactStatus status = ContactStatus::open;
+    double gap = 0;                           ///< [m]
+    Vector3 point, normal, velocity;          ///< [m], [1], (u_N, u_T1, u_T2) [m/s]
+    double force = 0, impulse = 0, work = 0;  ///< [N], [N s], [J]
+  };
+
+  const std::string& path() const;
+  const Info& info() const { return info_; }
+  const std::vector<BodyInfo>& bodies() const { return bodies_; }
+  const std::vector<ContactName>& contacts() const { return contacts_; }
+  std::int64_t frames() const { return frames_; }  ///< those that are complete
+  std::int64_t impact_count() const { return impact_count_; }
+  Run run() const;
+  std::string scene_path() const;
+  std::string scene_text() const;
+  std::string scene_resolved() const;
+  std::string overrides() const;
+
+  /// Names of everything with one number per frame: probes, `time`, `energy`, `energy.kinetic`, ...,
+  /// `ball.position.z`, `ball.velocity.z`, ... A probe hides what has the same name.
+  std::vector<std::string> columns() const;
+  std::vector<double> column(const std::string& name) const;
+  std::string unit(const std::string& name) const;
+  std::vector<Impact> impacts() const;
+  std::vector<ContactRow> contact_rows(std::int64_t frame) const;
+
+ private:
+  struct Column {
+    std::string name, unit, dataset;  ///< no dataset: constant
+    std::int64_t index = 0;
+    double value = 0;
+  };
+  void read_info();
+  void read_sizes();
+  void read_bodies();
+  void list_columns();
+  void add_column(Column column);
+  const Column& find(const std::string& name) const;
+  [[noreturn]] void damaged(const std::string& what) const;
+
+  std::unique_ptr<Hdf5File> file_;
+  Info info_;
+  std::vector<BodyInfo> bodies_;
+  std::vector<ContactName> contacts_;
+  std::vector<Column> columns_;
+  std::unordered_map<std::string, size_t> column_index_;
+  std::int64_t frames_ = 0, contact_row_count_ = 0, impact_count_ = 0;
+};
+
+}  // namespace percuss

@@ -1,0 +1,160 @@
+#include <gtest/gtest.h>
+
+#include "percuss/dynamics/forces.h"
+#include "support/models.h"
+#include "support/scenes.h"
+
+namespace percuss {
+namespace {
+
+/// Loss of the theta-scheme in one step of a linear system with constant load, docs/theory/energy.md (E-6):
+///   (theta - 1/2) ( |dv|^2_M + |dq|^2_K - r^T du )
+class ClosedFormula {
+ public:
+  ClosedFormula(const Assembly& assembly, double theta) : assembly_(assembly), weight_(theta - 0.5) {
+    const System& system = assembly.system;
+    SparseMatrix lower = system.pattern;
+    assemble_iteration_matrix(system, system.initial.q, system.initial.v, 0, 1, lower);
+    for (int i = 0; i < system.dof_count(); ++i) lower.valuePtr()[system.mass_slot[i]] -= system.mass[i];
+    K_ = lower.selfadjointView<Eigen::Lower>();
+  }
+  double loss(const State& before, const State& after) const {
+    const VectorX dv = after.v - before.v, dq = after.q - before.q;
+    double sum = dv.dot(assembly_.system.mass.cwiseProduct(dv)) + dq.dot(K_ * dq);
+    for (int c = 0; c < assembly_.contacts.count(); ++c)
+      sum -= after.reaction[c] * assembly_.contacts.contacts[c].velocity(dv);
+    return weight_ * sum;
+  }
+
+ private:
+  const Assembly& assembly_;
+  double weight_;
+  SparseMatrix K_;
+};
+
+/// Largest difference of the ledger's remainder and the formula over a run, relative to the initial energy.
+double worst_difference(Simulation& simulation, double theta) {
+  const ClosedFormula formula(simulation.assembly(), theta);
+  double expected = 0, worst = 0;
+  while (!simulation.finished()) {
+    const State before = simulation.state();
+    EXPECT_EQ(simulation.step().status, SolveStatus::converged);
+    expected += formula.loss(before, simulation.state());
+    worst = std::max(worst, std::abs(simulation.energy().loss_algorithmic - expected));
+  }
+  EXPECT_GT(simulation.statistics().impacts, 0);
+  return worst / std::abs(simulation.energy().initial);
+}
+
+class EveryLinearScene : public ::testing::TestWithParam<std::tuple<const char*, double>> {};
+
+TEST_P(EveryLinearScene, TheRemainderIsTheClosedFormula) {
+  const auto [scene, theta] = GetParam();
+  Simulation simulation = testing::scene_simulation(scene, {"integrator.theta=" + std::to_string(theta)});
+  EXPECT_LT(worst_difference(simulation, theta), 1e-12);
+  if (theta == 0.5)
+    EXPECT_LT(std::abs(simulation.energy().loss_algorithmic), 1e-12 * simulation.energy().initial);
+  else if (std::string(scene) != "ball_in_box")
+    EXPECT_GT(std::abs(simulation.energy().loss_algorithmic), 1e-9) << "the formula must say something";
+}
+INSTANTIATE_TEST_SUITE_P(Scenes, EveryLinearScene,
+                         ::testing::Combine(::testing::Values("bouncing_ball", "vertical_oscillator",
+                                                              "oscillator_chain", "ball_in_box"),
+                                            ::testing::Values(0.5, 0.7, 1.0)));
+
+TEST(EnergyLedger, ExplicitSchemeIsTheFormulaWithThetaZero) {
+  for (const char* scene : {"bouncing_ball", "ball_in_box", "vertical_oscillator"}) {
+    Simulation simulation =
+        testing::scene_simulation(scene, {"integrator.scheme=moreau-explicit", "time.end=1"});
+    EXPECT_LT(worst_difference(simulation, 0.0), 1e-12) << scene;
+  }
+}
+
+TEST(EnergyLedger, DampersAndLoadsCloseTheBalanceAtTheMidpoint) {
+  // theta = 1/2: the scheme itself loses nothing, so initial + work - dampers must be the energy that is
+  // left.
+  Model model = testing::steel_model(0);
+  model.gravity = {0, 0, -9.81};
+  model.bodies = {testing::particle("a", 1, Translations::z, {0, 0, 1}),
+                  testing::particle("b", 2, Translations::z, {0, 0, 2})};
+  Spring link = testing::spring("a", "b", 500, 3);
+  link.axis = Vector3(0, 0, 1);
+  Spring ground = testing::spring("a", "b", 200, 1);
+  ground.name = "ground";
+  ground.from = {};
+  ground.from.point = Vector3(0, 0, 0);
+  ground.axis = Vector3(0, 0, 1);
+  model.springs = {link, ground};
+  Expression::Options time;
+  time.allow_time = true;
+  AppliedForce push;
+  push.name = "push";
+  push.body = "b";
+  push.value = {Expression::constant(0), Expression::constant(0), Expression::parse("5*sin(7*t) + 3", time)};
+  model.forces = {push};
+  Simulation simulation(model, testing::run_config(MoreauJeanOptions{}, 3, 1e-3));
+  simulation.advance_to(3);
+  const EnergyLedger& energy = simulation.energy();
+  EXPECT_LT(std::abs(energy.loss_algorithmic), 1e-12 * std::abs(energy.initial));
+  EXPECT_GT(energy.loss_dampers, 1.0);
+  EXPECT_GT(std::abs(energy.work_loads), 0.1);
+}
+
+TEST(EnergyLedger, WorkOfALoadIsForceTimesDisplacement) {
+  Model model = testing::steel_model(0);
+  model.bodies = {testing::particle("a", 2, Translations::x, {0, 0, 0})};
+  AppliedForce push;
+  push.name = "push";
+  push.body = "a";
+  push.value = {Expression::constant(6), Expression::constant(0), Expression::constant(0)};
+  model.forces = {push};
+  Simulation simulation(model, testing::run_config(MoreauJeanOptions{}, 2, 1e-2));
+  simulation.advance_to(2);
+  EXPECT_NEAR(simulation.position("a").x(), 6, 1e-12) << "a t^2 / 2";
+  EXPECT_NEAR(simulation.energy().work_loads, 36, 1e-10);
+  EXPECT_NEAR(simulation.energy().kinetic, 36, 1e-10);
+}
+
+TEST(EnergyLedger, ImpactsNeverCreateEnergyInTheMidpointScheme) {
+  for (const char* scene : {"bouncing_ball", "ball_in_box", "vertical_oscillator"}) {
+    Simulation simulation = testing::scene_simulation(scene, {"time.end=1"});
+    double before = simulation.energy().total();
+    while (!simulation.finished()) {
+      simulation.step();
+      EXPECT_LE(simulation.energy().total(),
+                before + 1e-12 * simulation.energy().initial + 1e-3 * simulation.config().time.step)
+          << scene << " at " << simulation.time();
+      before = simulation.energy().total();
+    }
+  }
+}
+
+/// Loss of each of the first four impacts of the ball against the exact one.
+TEST(EnergyLedger, ImpactLossConvergesWithOrderOne) {
+  const double e = 0.8, gap = 0.801, g = 10;
+  std::vector<double> steps, errors;
+  for (int i = 0; i < 13; ++i) {
+    const double h = 1e-2 * std::pow(10, -i / 6.0);
+    Simulation simulation(testing::ball_model(e, gap), testing::run_config(MoreauJeanOptions{}, 2, h));
+    std::vector<double> losses;
+    while (!simulation.finished()) {
+      ASSERT_EQ(simulation.step().status, SolveStatus::converged);
+      for (const Impact& impact : simulation.impacts()) losses.push_back(-impact.work);
+    }
+    ASSERT_EQ(losses.size(), 4u) << h;
+    double total_error = 0, exact = (1 - e * e) * g * gap;
+    for (const double loss : losses) {
+      EXPECT_LT(std::abs(loss - exact), 40 * h) << "h = " << h;
+      total_error += std::abs(loss - exact);
+      exact *= e * e;
+    }
+    steps.push_back(h);
+    errors.push_back(total_error);
+  }
+  const double order = testing::fitted_order(steps, errors);
+  EXPECT_GT(order, 0.85);
+  EXPECT_LT(order, 1.25);
+}
+
+}  // namespace
+}  // namespace percuss

@@ -1,0 +1,147 @@
+#include <iostream>
+
+#include <gtest/gtest.h>
+
+#include "support/models.h"
+#include "support/scenes.h"
+
+/// Observed orders against the declared ones, two-sided (docs/verification.md has the numbers).
+namespace percuss {
+namespace {
+
+SchemeOptions theta(double value) {
+  MoreauJeanOptions options;
+  options.theta = value;
+  return options;
+}
+const std::vector<SchemeOptions> schemes = {theta(0.5), theta(0.75), theta(1.0), MoreauExplicitOptions{}};
+
+std::string label(const SchemeOptions& scheme) {
+  const auto* implicit = std::get_if<MoreauJeanOptions>(&scheme);
+  return std::string(scheme_name(scheme)) + (implicit ? " theta " + std::to_string(implicit->theta) : "");
+}
+SchemeFacts facts(const SchemeOptions& scheme) { return make_integrator(scheme, SolverChoice{})->facts(); }
+
+void expect_order(const SchemeOptions& scheme, const char* problem, double order, double low, double high) {
+  std::cout << "  observed order of " << label(scheme) << ", " << problem << ": " << order << "\n";
+  EXPECT_GT(order, low) << label(scheme) << ", " << problem;
+  EXPECT_LT(order, high) << label(scheme) << ", " << problem;
+}
+
+State run_to_end(const Model& model, const SchemeOptions& scheme, double end, double h) {
+  Simulation simulation(model, testing::run_config(scheme, end, h));
+  EXPECT_EQ(simulation.advance_to(end).status, SolveStatus::converged);
+  return simulation.state();
+}
+
+/// A damped oscillator with a load in time; x'' + 2 x' + 26 x = 3 cos(2 t), x(0) = 1, x'(0) = 0.
+Model oscillator() {
+  Model model = testing::steel_model(0);
+  model.bodies = {testing::particle("a", 1, Translations::x, {1, 0, 0})};
+  Spring ground = testing::spring("a", "a", 26, 2);
+  ground.to = {};
+  ground.to.point = Vector3(0, 0, 0);
+  ground.rest_length = 0;
+  ground.axis = Vector3(1, 0, 0);
+  model.springs = {ground};
+  Expression::Options time;
+  time.allow_time = true;
+  AppliedForce push;
+  push.name = "push";
+  push.body = "a";
+  push.value = {Expression::parse("3*cos(2*t)", time), Expression::constant(0), Expression::constant(0)};
+  model.forces = {push};
+  return model;
+}
+double exact_oscillator(double t) {
+  const double a = 3 * 22.0 / (22 * 22 + 16), b = 3 * 4.0 / (22 * 22 + 16);  // a cos 2t + b sin 2t
+  const double c = 1 - a, d = (c - 2 * b) / 5;
+  return a * std::cos(2 * t) + b * std::sin(2 * t) +
+         std::exp(-t) * (c * std::cos(5 * t) + d * std::sin(5 * t));
+}
+
+TEST(Order, SmoothLinearMotion) {
+  for (const auto& scheme : schemes) {
+    std::vector<double> steps, errors;
+    for (int i = 0; i < 6; ++i) {
+      const double h = 4e-3 / (1 << i);
+      steps.push_back(h);
+      errors.push_back(std::abs(run_to_end(oscillator(), scheme, 1.0, h).q[0] - exact_oscillator(1.0)));
+    }
+    const int declared = facts(scheme).smooth_order;
+    expect_order(scheme, "damped oscillator", testing::fitted_order(steps, errors), declared - 0.15,
+                 declared + 0.15);
+  }
+}
+
+TEST(Order, SmoothNonlinearMotion) {
+  // A spring pendulum with damper: large rotations of the spring.
+  Model model = testing::steel_model(0);
+  model.gravity = {0, 0, -9.81};
+  model.bodies = {testing::particle("a", 0.5, Translations::xz, {1, 0, 0}, {0, 0, 0.5})};
+  Spring rod = testing::spring("a", "a", 60, 0.4);
+  rod.from = {};
+  rod.from.point = Vector3(0, 0, 0);
+  rod.rest_length = 0.9;
+  model.springs = {rod};
+  const State reference = run_to_end(model, theta(0.5), 1.0, 1e-5);
+  for (const auto& scheme : schemes) {
+    std::vector<double> steps, errors;
+    for (int i = 0; i < 5; ++i) {
+      const double h = 4e-3 / (1 << i);
+      steps.push_back(h);
+      errors.push_back((run_to_end(model, scheme, 1.0, h).q - reference.q).norm());
+    }
+    const int declared = facts(scheme).smooth_order;
+    expect_order(scheme, "spring pendulum", testing::fitted_order(steps, errors), declared - 0.15,
+                 declared + 0.15);
+  }
+}
+
+/// L1 error of paper 000 eq. 52 over all steps.
+struct L1 {
+  double difference = 0, size = 0;
+  void add(double computed, double exact) {
+    difference += std::abs(computed - exact);
+    size += std::abs(exact);
+  }
+  double value() const { return difference / size; }
+};
+
+TEST(Order, BouncingBall) {
+  const testing::ExactBall exact(10, 0.8, 0.801);
+  for (const Activation activation :
+       {Activation::start_gap, Activation::half_step_gap, Activation::predicted_gap})
+    for (SchemeOptions scheme : schemes) {
+      std::visit([&](auto& options) { options.activation = activation; }, scheme);
+      std::vector<double> steps, position, velocity;
+      for (int i = 0; i < 13; ++i) {
+        const double h = 1e-2 * std::pow(10, -i / 6.0);
+        Simulation simulation(testing::ball_model(), testing::run_config(scheme, 2, h));
+        L1 q, v;
+        while (!simulation.finished()) {
+          ASSERT_EQ(simulation.step().status, SolveStatus::converged);
+          q.add(simulation.state().q[0], exact.height(simulation.time()));
+          v.add(simulation.state().v[0], exact.velocity(simulation.time()));
+        }
+        steps.push_back(h);
+        position.push_back(q.value());
+        velocity.push_back(v.value());
+      }
+      const std::string rule(enum_name(activation));
+      ASSERT_EQ(facts(scheme).impact_order, 1);
+      expect_order(scheme, ("ball position, " + rule).c_str(), testing::fitted_order(steps, position), 0.85,
+                   1.25);
+      expect_order(scheme, ("ball velocity, " + rule).c_str(), testing::fitted_order(steps, velocity), 0.85,
+                   1.25);
+    }
+}
+
+TEST(Order, TheExactBallMeetsItsPublishedNumbers) {
+  const testing::ExactBall exact(10, 0.8, 0.801);
+  EXPECT_NEAR(exact.height(2), 0.0540348899, 1e-10);
+  EXPECT_NEAR(exact.velocity(2), 1.2676798513, 1e-10);
+}
+
+}  // namespace
+}  // namespace percuss

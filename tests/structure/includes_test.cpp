@@ -1,0 +1,92 @@
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+/// Reads the include table of docs/architecture.md and checks every #include of the library against it.
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path root = PERCUSS_SOURCE_DIR;
+
+/// Room -> rooms it may include, from the table between the two marks in docs/architecture.md.
+std::map<std::string, std::set<std::string>> read_table() {
+  std::map<std::string, std::set<std::string>> table;
+  std::ifstream page(root / "docs/architecture.md");
+  std::string line;
+  bool inside = false;
+  while (std::getline(page, line)) {
+    if (line.find("<!-- include table -->") != line.npos) inside = !inside;
+    std::smatch row;
+    if (!inside || !std::regex_match(line, row, std::regex(R"(\| (\w+) \| ([\w, ]+) \|.*)")) ||
+        row[1] == "room")
+      continue;
+    std::istringstream rooms(row[2]);
+    std::string room;
+    auto& allowed = table[row[1]];
+    allowed.insert(row[1]);
+    while (std::getline(rooms, room, ',')) allowed.insert(room.substr(room.find_first_not_of(' ')));
+  }
+  return table;
+}
+
+/// Libraries that only one room may know.
+const std::map<std::string, std::string> guarded = {
+    {"yaml-cpp", "io"}, {"hdf5.h", "io"}, {"H5", "io"}, {"nlohmann", "io"}};
+
+void check_file(const fs::path& file, const std::string& room, const std::set<std::string>& allowed) {
+  std::ifstream stream(file);
+  std::string line;
+  while (std::getline(stream, line)) {
+    std::smatch match;
+    if (std::regex_search(line, match, std::regex(R"(^\s*#include "percuss/(\w+)/)")))
+      EXPECT_TRUE(allowed.contains(match[1])) << file << " must not include " << match[1];
+    for (const auto& [library, owner] : guarded)
+      if (line.starts_with("#include <" + library))
+        EXPECT_EQ(room, owner) << file << " must not know " << library;
+  }
+}
+
+TEST(Structure, RoomsIncludeOnlyWhatTheTableAllows) {
+  const auto table = read_table();
+  ASSERT_GE(table.size(), 9u) << "the table in docs/architecture.md was not found";
+  int files = 0;
+  for (const auto& folder : fs::directory_iterator(root / "src/percuss")) {
+    if (!folder.is_directory()) continue;
+    const std::string room = folder.path().filename();
+    ASSERT_TRUE(table.contains(room)) << room << " is not in the table";
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
+      check_file(entry.path(), room, table.at(room));
+      ++files;
+    }
+  }
+  EXPECT_GT(files, 30);
+}
+
+TEST(Structure, TheTableHasNoCycle) {
+  const auto table = read_table();
+  for (const auto& [room, allowed] : table)
+    for (const auto& other : allowed)
+      if (other != room && table.contains(other))
+        EXPECT_FALSE(table.at(other).contains(room)) << room << " <-> " << other;
+}
+
+TEST(Structure, NothingBelowSimulationTouchesFilesOrTheEnvironment) {
+  const std::regex forbidden(R"(#include <(fstream|iostream|cstdio|filesystem)>|getenv|std::c(out|err))");
+  for (const char* room :
+       {"math", "geometry", "model", "dynamics", "contacts", "nonsmooth", "integrators", "simulation"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / "src/percuss" / room)) {
+      if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
+      std::ifstream stream(entry.path());
+      std::string line;
+      while (std::getline(stream, line))
+        EXPECT_FALSE(std::regex_search(line, forbidden)) << entry.path() << ": " << line;
+    }
+}
+
+}  // namespace

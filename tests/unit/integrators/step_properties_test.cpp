@@ -1,0 +1,141 @@
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "support/count_allocations.h"
+#include "support/models.h"
+
+/// Properties of every scheme that are no physics: no allocation, no hidden state, the same bits twice.
+namespace percuss {
+namespace {
+
+/// Bodies on springs in a box, with several contacts, damping and a load in time.
+Model busy_model(bool nonlinear) {
+  Model model = testing::steel_model(0.5);
+  model.gravity = {0.5, 0, -9.81};
+  for (int i = 0; i < 6; ++i)
+    model.bodies.push_back(testing::particle("p" + std::to_string(i), 1 + 0.1 * i, Translations::xz,
+                                             {0.2 + 0.1 * i, 0, 0.1 + 0.05 * i}, {0.3, 0, -0.4}));
+  for (int i = 0; i < 5; ++i) {
+    Spring link = testing::spring("p" + std::to_string(i), "p" + std::to_string(i + 1), 300, 0.2);
+    if (!nonlinear) link.axis = Vector3(1, 0, 1);
+    model.springs.push_back(link);
+  }
+  Expression::Options time;
+  time.allow_time = true;
+  AppliedForce push;
+  push.name = "push";
+  push.body = "p2";
+  push.value = {Expression::parse("2*cos(5*t)", time), Expression::constant(0), Expression::constant(1)};
+  model.forces = {push};
+  BoxObstacle box;
+  box.name = "room";
+  box.upper = {1, 1, 1};
+  box.faces = {BoxFace::x_min, BoxFace::x_max, BoxFace::z_min, BoxFace::z_max};
+  box.material = "steel";
+  model.obstacles = {box};
+  model.contacts = {{"all", "all"}};
+  return model;
+}
+
+const std::vector<SchemeOptions> schemes = {MoreauJeanOptions{}, MoreauExplicitOptions{}};
+
+void expect_same_bits(const State& a, const State& b) {
+  EXPECT_EQ(0, std::memcmp(a.q.data(), b.q.data(), sizeof(double) * a.q.size()));
+  EXPECT_EQ(0, std::memcmp(a.v.data(), b.v.data(), sizeof(double) * a.v.size()));
+  EXPECT_EQ(0, std::memcmp(a.reaction.data(), b.reaction.data(), sizeof(double) * a.reaction.size()));
+}
+
+TEST(Step, AllocatesNothing) {
+  for (const auto& scheme : schemes)
+    for (const bool nonlinear : {false, true}) {
+      Simulation simulation(busy_model(nonlinear), testing::run_config(scheme, 2, 1e-3));
+      simulation.step();
+      const long before = allocation_count();
+      while (!simulation.finished()) simulation.step();
+      EXPECT_EQ(allocation_count() - before, 0) << scheme_name(scheme) << (nonlinear ? ", nonlinear" : "");
+      EXPECT_GT(simulation.statistics().impacts, 10) << "the test must meet contacts";
+      EXPECT_GE(simulation.statistics().max_active_contacts, 2);
+    }
+}
+
+TEST(Step, AFreshWorkspaceChangesNoBit) {
+  for (const auto& scheme : schemes)
+    for (const bool nonlinear : {false, true}) {
+      Simulation kept(busy_model(nonlinear), testing::run_config(scheme, 0.5, 1e-3));
+      Simulation renewed(busy_model(nonlinear), testing::run_config(scheme, 0.5, 1e-3));
+      while (!kept.finished()) {
+        ASSERT_EQ(kept.step().status, SolveStatus::converged);
+        renewed.renew_workspace();
+        ASSERT_EQ(renewed.step().status, SolveStatus::converged);
+      }
+      expect_same_bits(kept.state(), renewed.state());
+    }
+}
+
+TEST(Step, TwoRunsGiveTheSameBits) {
+  for (const auto& scheme : schemes) {
+    Simulation first(busy_model(true), testing::run_config(scheme, 1, 1e-3));
+    Simulation second(busy_model(true), testing::run_config(scheme, 1, 1e-3));
+    first.advance_to(1);
+    second.advance_to(1);
+    expect_same_bits(first.state(), second.state());
+    EXPECT_EQ(first.energy().loss_algorithmic, second.energy().loss_algorithmic);
+  }
+}
+
+TEST(Step, ConstantMatricesAreFactorisedOnce) {
+  Simulation simulation(busy_model(false), testing::run_config(MoreauJeanOptions{}, 1, 1e-3));
+  simulation.advance_to(1);
+  EXPECT_EQ(simulation.statistics().factorisations, 1);
+  EXPECT_EQ(simulation.statistics().iterations, 1000);
+}
+
+TEST(Step, NewtonConvergesQuicklyOnNonlinearSprings) {
+  Simulation simulation(busy_model(true), testing::run_config(MoreauJeanOptions{}, 1, 1e-3));
+  simulation.advance_to(1);
+  EXPECT_TRUE(simulation.finished());
+  EXPECT_LE(simulation.statistics().max_iterations, 6);
+}
+
+TEST(Step, AFailedStepLeavesTheStateAsItWas) {
+  Model model = testing::ball_model();
+  Expression::Options time;
+  time.allow_time = true;
+  AppliedForce push;
+  push.name = "push";
+  push.body = "ball";
+  push.value = {Expression::constant(0), Expression::constant(0),
+                Expression::parse("1/(0.1005 - t)*if(t > 0.1, 1/0, 1)", time)};
+  model.forces = {push};
+  Simulation simulation(model, testing::run_config(MoreauJeanOptions{}, 1, 1e-3));
+  const StepReport report = simulation.advance_to(1);
+  EXPECT_EQ(report.status, SolveStatus::not_finite);
+  EXPECT_NEAR(simulation.time(), 0.1, 1e-12);
+  EXPECT_TRUE(simulation.state().q.allFinite() && simulation.state().v.allFinite());
+  EXPECT_NE(simulation.why_it_failed(report).find("force 'push' is not finite at t = 0.1005"),
+            std::string::npos)
+      << simulation.why_it_failed(report);
+}
+
+TEST(Step, ContradictingLawsAreReportedByName) {
+  // A ball without clearance between two walls of different restitution, moving from the dull to the lively
+  // one.
+  Model model;
+  model.materials = {{"steel", {}}, {"mud", {}}};
+  model.pairs = {{{"steel", "steel"}, 0.9, 0}, {{"steel", "mud"}, 0.1, 0}};
+  model.bodies = {testing::particle("ball", 1, Translations::x, {0, 0, 0}, {1, 0, 0})};
+  model.obstacles = {testing::plane("left", {0, 0, 0}, {1, 0, 0}),
+                     testing::plane("right", {0, 0, 0}, {-1, 0, 0})};
+  std::get<HalfSpaceObstacle>(model.obstacles[0]).material = "mud";
+  model.contacts = {{"ball", "left"}, {"ball", "right"}};
+  MoreauJeanOptions options;
+  options.activation = Activation::start_gap;
+  Simulation simulation(model, testing::run_config(options, 1, 1e-2));
+  const StepReport report = simulation.step();
+  EXPECT_EQ(report.status, SolveStatus::infeasible);
+  EXPECT_NE(simulation.why_it_failed(report).find("ball with left"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace percuss

@@ -1,0 +1,47 @@
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "percuss/io/scene.h"
+
+namespace percuss {
+namespace {
+
+std::string read(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+TEST(ReferencePage, IsCurrent) {
+  EXPECT_EQ(read(PERCUSS_SOURCE_DIR "/docs/formats/scene.md"), scene_reference())
+      << "run: build/release/bin/percuss schema --reference > docs/formats/scene.md";
+}
+
+TEST(Schema, KnowsEveryKeyOfEveryShippedScene) {
+  const auto schema = nlohmann::json::parse(scene_schema());
+  const auto& properties = schema.at("properties");
+  for (const char* key : {"percuss", "title", "gravity", "materials", "pairs", "bodies", "springs", "forces",
+                          "obstacles", "contacts", "integrator", "solver", "time", "record", "parameters"})
+    EXPECT_TRUE(properties.contains(key)) << key;
+  EXPECT_EQ(schema.at("required"), nlohmann::json::array({"percuss", "bodies", "time"}));
+  EXPECT_EQ(schema.at("additionalProperties"), false);
+}
+
+TEST(Scenes, AllLoadAndHaveATitle) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(PERCUSS_SOURCE_DIR "/scenes")) {
+    if (entry.path().extension() != ".yaml") continue;
+    const Scene scene = load_scene(entry.path().string());
+    EXPECT_FALSE(scene.model.title.empty()) << entry.path();
+    EXPECT_FALSE(scene.run.record.probes.empty()) << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 4);
+}
+
+}  // namespace
+}  // namespace percuss

@@ -1,0 +1,604 @@
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <random>
+#include <thread>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "percuss/io/checkpoint_file.h"
+#include "percuss/io/hdf5_file.h"
+#include "percuss/io/io_error.h"
+#include "percuss/io/results_reader.h"
+#include "percuss/io/results_writer.h"
+
+namespace percuss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A ball that falls on a floor and a second body that only glides along it.
+Model bouncing_ball() {
+  Model model;
+  model.gravity = {0, 0, -10};
+  model.materials = {{"rubber", {}}};
+  model.pairs = {{.between = {"rubber", "rubber"}, .restitution = 0.8}};
+  Particle ball;
+  ball.name = "ball";
+  ball.material = "rubber";
+  ball.translations = Translations::z;
+  ball.position = {0.25, 0, 1};
+  ball.mass = 2;
+  Particle slider = ball;
+  slider.name = "slider";
+  slider.translations = Translations::xz;
+  slider.position = {-1, 0.5, 0};
+  slider.velocity = {0.5, 0, 0};
+  model.bodies = {ball, slider};
+  HalfSpaceObstacle floor;
+  floor.name = "floor";
+  floor.material = "rubber";
+  model.obstacles = {floor};
+  model.contacts = {{"ball", "floor"}, {"slider", "floor"}};
+  return model;
+}
+
+RunConfig settings() {
+  RunConfig config;
+  config.integrator = MoreauJeanOptions{};
+  config.time = {.start = 0, .end = 2, .step = 1e-3};
+  config.record.every = 2.5e-3;
+  config.record.probes = {
+      {"height", "ball.position.z"}, {"push", "contact(slider, floor).impulse"}, {"total", "energy"}};
+  return config;
+}
+
+class ResultsTest : public testing::Test {
+ protected:
+  ResultsTest() {
+    std::string name = (fs::temp_directory_path() / "percuss_results_XXXXXX").string();
+    directory_ = mkdtemp(name.data());
+  }
+  ~ResultsTest() override { fs::remove_all(directory_); }
+
+  std::string path(const std::string& name = "run.h5") const { return (directory_ / name).string(); }
+  ResultsWriter::Header header(const std::string& file) const {
+    return {.path = file,
+            .title = "Ball",
+            .scene_path = "ball.yaml",
+            .scene_text = "title: Ball\n",
+            .scene_resolved = "title: Ball\ngravity: [0, 0, -10]\n",
+            .overrides = "time.end=2",
+            .version = "0.1.0",
+            .fingerprint = "ball"};
+  }
+  RunOutcome run_to_file(const std::string& file, const RunConfig& config, const RunHooks& hooks = {}) const {
+    Simulation simulation(bouncing_ball(), config);
+    ResultsWriter writer(header(file), simulation);
+    const RunOutcome outcome = percuss::run(simulation, writer, hooks);
+    writer.finish(simulation, outcome);
+    return outcome;
+  }
+  void resume(const std::string& file, const RunConfig& config) const {
+    const CheckpointFile position = read_checkpoint(checkpoint_path(file));
+    Simulation simulation(bouncing_ball(), config);
+    simulation.restore(position.checkpoint);
+    const auto writer = ResultsWriter::resume(header(file), simulation, position);
+    writer->finish(simulation, percuss::run(simulation, *writer));
+  }
+
+  fs::path directory_;
+};
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+void write_bytes(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+template <class T>
+void expect_same(const Hdf5File& a, const Hdf5File& b, const std::string& name) {
+  const Hdf5Shape shape = a.shape(name);
+  ASSERT_EQ(shape.rows, b.shape(name).rows) << name;
+  const auto x = a.read<T>(name, 0, shape.rows, shape.width), y = b.read<T>(name, 0, shape.rows, shape.width);
+  EXPECT_TRUE(std::memcmp(x.data(), y.data(), x.size() * sizeof(T)) == 0) << name;
+}
+
+/// Everything but wall times, and the factorisations: a resumed run begins with one.
+void expect_same_results(const std::string& path_a, const std::string& path_b) {
+  const auto a = Hdf5File::open(path_a), b = Hdf5File::open(path_b);
+  for (const char* name : {"/time",
+                           "/states/q",
+                           "/states/v",
+                           "/energy/values",
+                           "/probes/values",
+                           "/contacts/gap",
+                           "/contacts/point",
+                           "/contacts/normal",
+                           "/contacts/velocity",
+                           "/contacts/force",
+                           "/contacts/impulse",
+                           "/contacts/work",
+                           "/impacts/time",
+                           "/impacts/velocity_before",
+                           "/impacts/velocity_after",
+                           "/impacts/impulse",
+                           "/impacts/work",
+                           "/reports/residual",
+                           "/reports/penetration",
+                           "/bodies/mass",
+                           "/bodies/radius",
+                           "/bodies/fixed",
+                           "/run/totals/residual",
+                           "/run/totals/penetration"})
+    expect_same<double>(*a, *b, name);
+  for (const char* name :
+       {"/step", "/contacts/first_row", "/reports/steps", "/reports/iterations", "/reports/impacts",
+        "/run/saved", "/run/totals/steps", "/run/totals/iterations", "/run/totals/impacts",
+        "/run/totals/max_iterations", "/run/totals/active_contacts"})
+    expect_same<std::int64_t>(*a, *b, name);
+  for (const char* name : {"/contacts/contact", "/impacts/contact", "/reports/max_iterations",
+                           "/reports/active_contacts", "/bodies/coordinates", "/run/status"})
+    expect_same<std::int32_t>(*a, *b, name);
+  for (const char* name : {"/contacts/status", "/run/message", "/scene/text", "/scene/resolved"})
+    expect_same<std::uint8_t>(*a, *b, name);
+  for (const char* name :
+       {"/states/names", "/energy/names", "/probes/names", "/probes/units", "/probes/texts", "/bodies/names",
+        "/contacts/pairs/body", "/contacts/pairs/obstacle"})
+    EXPECT_EQ(a->read_strings(name), b->read_strings(name)) << name;
+}
+
+/// What the file must hold, taken from a simulation without one.
+struct Capture final : Recorder {
+  std::vector<double> time, z, x, kinetic, total, height, push;
+  std::vector<std::vector<ContactReport>> contacts;
+  std::vector<Impact> impacts;
+
+  void on_frame(const Simulation& s) override {
+    time.push_back(s.time());
+    z.push_back(s.position("ball").z());
+    x.push_back(s.velocity("slider").x());
+    kinetic.push_back(s.energy().kinetic);
+    total.push_back(s.energy().total());
+    push.push_back(s.probe("contact(slider, floor).impulse"));
+    contacts.emplace_back();
+    for (int c = 0; c < s.contact_count(); ++c)
+      if (s.contact_report(c).status != ContactStatus::open || s.gap(c) <= 0)
+        contacts.back().push_back(s.contact_report(c));
+  }
+  void on_impact(const Impact& impact) override { impacts.push_back(impact); }
+  void flush(const Simulation&) override {}
+};
+
+TEST_F(ResultsTest, WhatIsReadIsWhatWasSimulated) {
+  run_to_file(path(), settings());
+  Simulation simulation(bouncing_ball(), settings());
+  Capture expected;
+  percuss::run(simulation, expected);
+
+  const ResultsReader reader(path());
+  ASSERT_EQ(reader.frames(), std::ssize(expected.time));
+  EXPECT_EQ(reader.column("time"), expected.time);
+  EXPECT_EQ(reader.column("height"), expected.z);
+  EXPECT_EQ(reader.column("ball.position.z"), expected.z);
+  EXPECT_EQ(reader.column("slider.velocity.x"), expected.x);
+  EXPECT_EQ(reader.column("energy.kinetic"), expected.kinetic);
+  EXPECT_EQ(reader.column("energy"), expected.total);
+  EXPECT_EQ(reader.column("push"), expected.push);
+  EXPECT_EQ(reader.column("ball.position.x"), std::vector<double>(expected.time.size(), 0.25));
+  EXPECT_EQ(reader.column("slider.velocity.y"), std::vector<double>(expected.time.size(), 0.0));
+
+  const auto impacts = reader.impacts();
+  ASSERT_EQ(impacts.size(), expected.impacts.size());
+  ASSERT_GT(impacts.size(), 2u);
+  for (size_t i = 0; i < impacts.size(); ++i) {
+    EXPECT_EQ(impacts[i].time, expected.impacts[i].time);
+    EXPECT_EQ(impacts[i].contact, expected.impacts[i].contact);
+    EXPECT_EQ(impacts[i].u_before, expected.impacts[i].u_before);
+    EXPECT_EQ(impacts[i].work, expected.impacts[i].work);
+  }
+  for (std::int64_t frame = 0; frame < reader.frames(); ++frame) {
+    const auto rows = reader.contact_rows(frame);
+    ASSERT_EQ(rows.size(), expected.contacts[frame].size()) << frame;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const ContactReport& report = expected.contacts[frame][i];
+      EXPECT_EQ(reader.contacts()[rows[i].contact].body, report.view.body);
+      EXPECT_EQ(rows[i].status, report.status);
+      EXPECT_EQ(rows[i].impulse, report.impulse);
+      EXPECT_EQ(rows[i].point, report.view.point);
+      EXPECT_EQ(rows[i].velocity, report.view.velocity);
+    }
+  }
+}
+
+TEST_F(ResultsTest, HeaderTellsWhereTheResultsComeFrom) {
+  run_to_file(path(), settings());
+  const ResultsReader reader(path());
+  EXPECT_EQ(reader.info().title, "Ball");
+  EXPECT_EQ(reader.info().scheme, "moreau-jean");
+  EXPECT_EQ(reader.info().percuss_version, "0.1.0");
+  EXPECT_EQ(reader.info().time_end, 2.0);
+  EXPECT_EQ(reader.scene_text(), "title: Ball\n");
+  EXPECT_EQ(reader.scene_path(), "ball.yaml");
+  EXPECT_EQ(reader.overrides(), "time.end=2");
+  EXPECT_EQ(reader.unit("push"), "N s");
+  EXPECT_EQ(reader.unit("ball.velocity.z"), "m/s");
+  EXPECT_EQ(reader.bodies().at(1).coordinate, (std::array{1, -1, 2}));
+  const auto run = reader.run();
+  EXPECT_EQ(run.status, RunStatus::finished);
+  EXPECT_EQ(run.total.steps, 2000);
+  EXPECT_GT(run.total.impacts, 2);
+  EXPECT_GT(run.total.max_penetration, 0);
+  EXPECT_GT(run.wall_seconds, 0);
+  EXPECT_GT(run.phases[4], 0);
+  EXPECT_FALSE(fs::exists(path() + ".part"));
+}
+
+TEST_F(ResultsTest, UnknownColumnNamesTheNearest) {
+  run_to_file(path(), settings());
+  const ResultsReader reader(path());
+  try {
+    reader.column("ball.positon.z");
+    FAIL();
+  } catch (const IoError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'ball.position.z'?"), std::string::npos);
+  }
+  for (const auto& name : reader.columns()) EXPECT_EQ(std::ssize(reader.column(name)), reader.frames());
+}
+
+TEST_F(ResultsTest, NothingToRecordIsNoProblem) {
+  Model model = bouncing_ball();
+  model.contacts.clear();
+  RunConfig config = settings();
+  config.record.probes.clear();
+  Simulation simulation(model, config);
+  ResultsWriter writer(header(path()), simulation);
+  writer.finish(simulation, percuss::run(simulation, writer));
+  const ResultsReader reader(path());
+  EXPECT_EQ(reader.frames(), 801);
+  EXPECT_TRUE(reader.impacts().empty());
+  EXPECT_TRUE(reader.contact_rows(800).empty());
+}
+
+TEST_F(ResultsTest, AFailedRunSaysWhyWithinTheSpaceItHas) {
+  Simulation simulation(bouncing_ball(), settings());
+  ResultsWriter writer(header(path()), simulation);
+  std::string message(1022, 'x');
+  message += "ö and more";
+  writer.finish(simulation, {.end = RunEnd::failed, .message = message});
+  const ResultsReader reader(path());
+  EXPECT_EQ(reader.run().status, RunStatus::failed);
+  EXPECT_EQ(reader.run().message, std::string(1022, 'x'));
+  EXPECT_EQ(reader.frames(), 0);
+  EXPECT_TRUE(reader.column("energy").empty());
+}
+
+TEST_F(ResultsTest, StoppedAndResumedEqualsUninterrupted) {
+  RunConfig config = settings();
+  config.record.every.reset();
+  config.time.step = 1e-4;  // long enough for several looks at should_stop
+  run_to_file(path("whole.h5"), config);
+  const RunOutcome outcome = run_to_file(path("parts.h5"), config, {.should_stop = [] { return true; }});
+  ASSERT_EQ(outcome.end, RunEnd::stopped);
+  EXPECT_EQ(ResultsReader(path("parts.h5")).run().status, RunStatus::stopped);
+  resume(path("parts.h5"), config);
+  expect_same_results(path("whole.h5"), path("parts.h5"));
+}
+
+TEST_F(ResultsTest, ResumedFromAnyMomentEqualsUninterrupted) {
+  run_to_file(path("whole.h5"), settings());
+  for (const std::int64_t stop : {0, 1, 2, 3, 447, 448, 449, 1500, 1999}) {
+    {
+      Simulation simulation(bouncing_ball(), settings());
+      ResultsWriter writer(header(path()), simulation);
+      // Frames after the checkpoint must not survive the resumption.
+      struct Stop {};
+      std::int64_t ticks = 0;
+      struct Forwarder final : Recorder {
+        ResultsWriter* writer;
+        std::int64_t stop;
+        bool flushed = false;
+        void on_frame(const Simulation& s) override {
+          writer->on_frame(s);
+          if (s.state().step >= stop + 100) throw Stop{};
+        }
+        void on_impact(const Impact& impact) override { writer->on_impact(impact); }
+        void flush(const Simulation& s) override {
+          if (!flushed && s.state().step >= stop) writer->flush(s), flushed = true;
+        }
+      } forwarder;
+      forwarder.writer = &writer;
+      forwarder.stop = stop;
+      (void)ticks;
+      try {
+        percuss::run(simulation, forwarder);
+      } catch (const Stop&) {
+      }
+    }
+    resume(path(), settings());
+    expect_same_results(path("whole.h5"), path());
+  }
+}
+
+TEST_F(ResultsTest, ALaterEndContinuesFromTheGrid) {
+  RunConfig longer = settings();
+  longer.record.every.reset();
+  run_to_file(path("whole.h5"), longer);
+  for (const double first_end : {1.0, 1.00035}) {
+    RunConfig config = longer;
+    config.time.end = first_end;
+    run_to_file(path(), config);
+    const auto position = read_checkpoint(checkpoint_path(path()));
+    EXPECT_EQ(position.checkpoint.state.step, first_end == 1.0 ? 1000 : 0);
+    resume(path(), longer);
+    expect_same_results(path("whole.h5"), path());
+  }
+}
+
+TEST_F(ResultsTest, AnotherSceneIsNotResumed) {
+  run_to_file(path(), settings());
+  auto position = read_checkpoint(checkpoint_path(path()));
+  Simulation simulation(bouncing_ball(), settings());
+  auto other = header(path());
+  other.fingerprint = "cube";
+  EXPECT_THROW(ResultsWriter::resume(other, simulation, position), IoError);
+  position.frames = 100000;
+  EXPECT_THROW(ResultsWriter::resume(header(path()), simulation, position), IoError);
+  EXPECT_EQ(ResultsReader(path()).frames(), 801);
+}
+
+/// Runs `work` in a process of its own and kills it after a while.
+void kill_in_the_middle(const std::function<void()>& work, std::chrono::microseconds after,
+                        const std::string& wait_for) {
+  const pid_t child = fork();
+  if (child == 0) {
+    work();
+    _exit(0);
+  }
+  for (int i = 0; i < 5000 && !fs::exists(wait_for); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::this_thread::sleep_for(after);
+  kill(child, SIGKILL);
+  int status = 0;
+  waitpid(child, &status, 0);
+}
+
+TEST_F(ResultsTest, AKilledRunCanBeReadAndResumed) {
+  RunConfig config = settings();
+  config.time.step = 2e-5;
+  config.record.every = 4e-5;
+  config.record.flush = 0;
+  run_to_file(path("whole.h5"), config);
+  const auto expected = ResultsReader(path("whole.h5")).column("height");
+  std::mt19937 random(7);
+  for (int attempt = 0; attempt < 12; ++attempt) {
+    fs::remove(path());
+    const auto delay = std::chrono::microseconds(std::uniform_int_distribution(0, 120000)(random));
+    kill_in_the_middle([&] { run_to_file(path(), config); }, delay, path());
+    {
+      const ResultsReader reader(path());
+      const auto height = reader.column("height");
+      ASSERT_LE(height.size(), expected.size());
+      EXPECT_TRUE(std::equal(height.begin(), height.end(), expected.begin()));
+      for (const auto& name : reader.columns()) EXPECT_EQ(reader.column(name).size(), height.size());
+      const auto position = read_checkpoint(checkpoint_path(path()));
+      EXPECT_GE(reader.frames(), position.frames);
+    }
+    resume(path(), config);
+    expect_same_results(path("whole.h5"), path());
+  }
+}
+
+TEST_F(ResultsTest, ARunningFileCanBeReadButNotReplaced) {
+  Simulation simulation(bouncing_ball(), settings());
+  ResultsWriter writer(header(path()), simulation);
+  writer.on_frame(simulation);
+  EXPECT_EQ(ResultsReader(path()).frames(), 0);
+  writer.flush(simulation);
+  EXPECT_EQ(ResultsReader(path()).frames(), 1);
+  EXPECT_EQ(ResultsReader(path()).run().status, RunStatus::running);
+  EXPECT_THROW(ResultsWriter(header(path()), simulation), IoError);
+  writer.on_frame(simulation);
+  writer.flush(simulation);
+  EXPECT_EQ(ResultsReader(path()).frames(), 2);
+}
+
+TEST_F(ResultsTest, AFileThatCannotBeMadeHarmsNothing) {
+  run_to_file(path(), settings());
+  const std::string before = bytes_of(path());
+  Simulation simulation(bouncing_ball(), settings());
+  fs::create_directory(path() + ".part");  // stands in the way of the new file
+  EXPECT_THROW(ResultsWriter(header(path()), simulation), IoError);
+  EXPECT_EQ(bytes_of(path()), before);
+  EXPECT_THROW(ResultsWriter(header(path("missing/run.h5")), simulation), IoError);
+  EXPECT_THROW(ResultsWriter(header(path() + "/run.h5"), simulation), IoError);
+  EXPECT_THROW(ResultsWriter(header(directory_.string()), simulation), IoError);
+  EXPECT_THROW(ResultsWriter(header("/dev/null"), simulation), IoError);
+  try {
+    ResultsWriter(header(path("missing/run.h5")), simulation);
+  } catch (const IoError& error) {
+    EXPECT_EQ(error.what(), "cannot write " + path("missing/run.h5") + ": No such file or directory");
+  }
+}
+
+/// A limit on the size of files stands for a full disk: writes fail in the middle of everything.
+TEST_F(ResultsTest, AFullDiskIsAnErrorAndNothingWorse) {
+  RunConfig config = settings();
+  config.record.every.reset();
+  run_to_file(path("whole.h5"), config);
+  const auto expected = ResultsReader(path("whole.h5")).column("height");
+  const auto whole = static_cast<rlim_t>(fs::file_size(path("whole.h5")));
+  const auto run_with_limit = [&](rlim_t limit) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit size = {limit, limit};
+    setrlimit(RLIMIT_FSIZE, &size);
+    try {
+      RunConfig flushing = config;
+      flushing.record.flush = 0;
+      run_to_file(path(), flushing);
+      std::cerr << "complete";
+    } catch (const IoError& error) {
+      std::cerr << error.what();
+    }
+    std::exit(0);
+  };
+  for (int part = 0; part <= 20; ++part) {
+    fs::remove(path());
+    const rlim_t limit = whole * part / 20 + 37;
+    const char* said = part == 20 ? "complete" : "cannot write .*run.h5.*: File too large";
+    EXPECT_EXIT(run_with_limit(limit), testing::ExitedWithCode(0), said) << limit;
+    if (!fs::exists(path())) continue;
+    const auto height = ResultsReader(path()).column("height");
+    EXPECT_TRUE(std::equal(height.begin(), height.end(), expected.begin()));
+  }
+}
+
+/// Opens the file and reads everything in it. The result does not matter, only that nothing worse than an
+/// IoError happens.
+bool survives_reading(const std::string& path) {
+  try {
+    const ResultsReader reader(path);
+    for (const auto& name : reader.columns()) reader.column(name);
+    reader.impacts();
+    reader.run();
+    reader.scene_text();
+    for (std::int64_t frame = 0; frame < reader.frames(); frame += 100) reader.contact_rows(frame);
+    return true;
+  } catch (const IoError&) {
+    return false;
+  }
+}
+
+TEST_F(ResultsTest, DamagedFilesAreRefused) {
+  run_to_file(path(), settings());
+  const std::string good = bytes_of(path());
+  ASSERT_TRUE(survives_reading(path()));
+  for (size_t part = 0; part < 200; ++part) {
+    write_bytes(path("cut.h5"), good.substr(0, good.size() * part / 200));
+    EXPECT_FALSE(survives_reading(path("cut.h5"))) << part;
+  }
+  std::mt19937 random(3);
+  const auto flip = [&](size_t at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ (1 << random() % 8));
+    write_bytes(path("flipped.h5"), bad);
+    survives_reading(path("flipped.h5"));
+  };
+  for (size_t at = 0; at < 256; ++at) flip(at);
+  for (int i = 0; i < 500; ++i) flip(random() % good.size());
+}
+
+TEST_F(ResultsTest, ATruncatedFileOfAKilledRunIsRefused) {
+  {
+    Simulation simulation(bouncing_ball(), settings());
+    ResultsWriter writer(header(path()), simulation);
+    for (int i = 0; i < 300; ++i) simulation.step(), writer.on_frame(simulation);
+    writer.flush(simulation);
+    fs::copy_file(path(), path("killed.h5"));
+  }
+  EXPECT_EQ(ResultsReader(path("killed.h5")).frames(), 300);
+  ASSERT_TRUE(survives_reading(path("killed.h5")));
+  const std::string good = bytes_of(path("killed.h5"));
+  size_t refused = 0;
+  for (size_t part = 0; part < 100; ++part) {
+    write_bytes(path("cut.h5"), good.substr(0, good.size() * part / 100));
+    refused += !survives_reading(path("cut.h5"));
+  }
+  EXPECT_GT(refused, 90u);  // the last dataset may lie before the last page
+}
+
+std::string complaint_about(const std::string& path) {
+  try {
+    ResultsReader reader(path);
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(ResultsTest, ErrorsSayWhatTheFileIs) {
+  const auto says = [&](const std::string& file, const std::string& text) {
+    const std::string complaint = complaint_about(file);
+    EXPECT_NE(complaint.find(text), std::string::npos) << complaint;
+    EXPECT_NE(complaint.find(file), std::string::npos) << complaint;
+  };
+  says(path("missing.h5"), "No such file or directory");
+  says(directory_.string(), "Is a directory");
+  write_bytes(path("text.h5"), "time,height\n0,1\n");
+  says(path("text.h5"), "not an HDF5 file");
+  write_bytes(path("empty.h5"), "");
+  says(path("empty.h5"), "it is empty");
+  const auto make = [&](const std::string& file, const std::string& format, std::int64_t version) {
+    const auto other = Hdf5File::create(file);
+    other->attach("/", "format", format);
+    other->attach("/", "format_version", version);
+    other->attach("/", "percuss_version", std::string("7.5"));
+    other->publish();
+  };
+  make(path("other.h5"), "somebody-else", 1);
+  says(path("other.h5"), "not a results file of percuss");
+  make(path("new.h5"), "percuss-results", 2);
+  says(path("new.h5"), "use percuss 7.5 or later");
+  run_to_file(path(), settings());
+  write_bytes(path("cut.h5"), bytes_of(path()).substr(0, 20000));
+  says(path("cut.h5"), "truncated file");
+}
+
+TEST_F(ResultsTest, CheckpointKeepsEveryBit) {
+  Simulation simulation(bouncing_ball(), settings());
+  simulation.advance_to(0.4481);
+  const CheckpointFile written = {simulation.checkpoint(), 180, 200, 3, "abc"};
+  write_checkpoint(path("c"), written);
+  const CheckpointFile read = read_checkpoint(path("c"));
+  EXPECT_EQ(read.frames, 180);
+  EXPECT_EQ(read.contact_rows, 200);
+  EXPECT_EQ(read.impacts, 3);
+  EXPECT_EQ(read.fingerprint, "abc");
+  const Checkpoint &a = written.checkpoint, &b = read.checkpoint;
+  EXPECT_EQ(a.state.q, b.state.q);
+  EXPECT_EQ(a.state.v, b.state.v);
+  EXPECT_EQ(a.state.time, b.state.time);
+  EXPECT_EQ(a.state.reaction, b.state.reaction);
+  EXPECT_EQ(a.state.contact_status, b.state.contact_status);
+  EXPECT_EQ(a.energy.loss_impacts, b.energy.loss_impacts);
+  EXPECT_EQ(a.last_step, b.last_step);
+  EXPECT_EQ(a.total.iterations, b.total.iterations);
+  EXPECT_EQ(a.interval.max_penetration, b.interval.max_penetration);
+  ASSERT_EQ(a.contacts.size(), b.contacts.size());
+  EXPECT_EQ(a.contacts[1].impulse, b.contacts[1].impulse);
+  EXPECT_EQ(a.contacts[1].interval_status, b.contacts[1].interval_status);
+}
+
+TEST_F(ResultsTest, DamagedCheckpointsAreRefused) {
+  const Simulation simulation(bouncing_ball(), settings());
+  write_checkpoint(path("c"), {simulation.checkpoint(), 0, 0, 0, "abc"});
+  const std::string good = bytes_of(path("c"));
+  for (size_t size = 0; size < good.size(); ++size) {
+    write_bytes(path("bad"), good.substr(0, size));
+    EXPECT_THROW(read_checkpoint(path("bad")), IoError) << size;
+  }
+  for (size_t at = 0; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 16);
+    write_bytes(path("bad"), bad);
+    EXPECT_THROW(read_checkpoint(path("bad")), IoError) << at;
+  }
+  write_bytes(path("bad"), good + "x");
+  EXPECT_THROW(read_checkpoint(path("bad")), IoError);
+  EXPECT_THROW(read_checkpoint(path("missing")), IoError);
+  EXPECT_THROW(read_checkpoint(directory_.string()), IoError);
+  EXPECT_THROW(write_checkpoint(path("missing/c"), {simulation.checkpoint(), 0, 0, 0, ""}), IoError);
+}
+
+}  // namespace
+}  // namespace percuss
