@@ -1,6 +1,7 @@
 #include "support/count_allocations.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 

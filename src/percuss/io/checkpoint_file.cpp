@@ -65,7 +65,11 @@ struct Decoder {
     (*this)(size);
     if (size > bytes.size()) throw std::out_of_range("it ends too early");  // before memory is asked for
     items.resize(size);
-    for (auto& item : items) (*this)(item);
+    for (auto& target : items) {
+      auto item = target;
+      (*this)(item);
+      target = item;
+    }
   }
   void operator()(ContactSums& sums);
 };

@@ -269,6 +269,9 @@ std::unique_ptr<Hdf5File> Hdf5File::open(const std::string& path) {
                           "give the name of a results file of percuss");
 
   const Hdf5Id access = access_list(disk.get());
+  // HDF5 reads again what a writer may be changing, and waits twice as long each time: 16 ms after 24 times,
+  // which a damaged file costs too. The default of 100 times would wait forever.
+  H5Pset_metadata_read_attempts(access.get(), 24);
   std::unique_ptr<Hdf5File> file(new Hdf5File(path, std::move(disk)));
   file->file_ = {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose};
   if (file->file_.valid()) return file;

@@ -45,7 +45,8 @@ class Environment {
 };
 
 /// Replaces every list item that has `repeat: {count, index}` by its copies.
-void expand_repeats(SourceNode& node, const std::string& path, const Environment& environment, Faults& faults);
+void expand_repeats(SourceNode& node, const std::string& path, const Environment& environment,
+                    Faults& faults);
 
 /// Applies `path=value` to the tree. With `parameters_only` those under `parameters`, else all others.
 void apply_overrides(SourceNode& root, const std::vector<std::string>& overrides, bool parameters_only,

@@ -7,6 +7,7 @@
 #include "percuss/io/hdf5_file.h"
 #include "percuss/io/io_error.h"
 #include "percuss/math/nearest_name.h"
+#include "percuss/simulation/probe.h"
 
 namespace percuss {
 namespace {
@@ -110,6 +111,7 @@ void ResultsReader::add_column(Column column) {
 void ResultsReader::list_columns() {
   const auto names = file_->read_strings("/probes/names"), units = file_->read_strings("/probes/units");
   if (names.size() != units.size()) damaged("/probes");
+  probe_names_ = names;
   for (size_t i = 0; i < names.size(); ++i)
     add_column({names[i], units[i], "/probes/values", static_cast<std::int64_t>(i)});
   add_column({"time", "s", "/time"});
@@ -134,11 +136,11 @@ const ResultsReader::Column& ResultsReader::find(const std::string& name) const 
     return columns_[found->second];
   const auto known = columns();
   if (const auto nearest = nearest_name(name, known))
-    throw IoError(path(), fmt::format("{} has no column '{}'; did you mean '{}'?", path(), name, *nearest));
+    throw ProbeError(fmt::format("{} has no column '{}'; did you mean '{}'?", path(), name, *nearest));
   std::vector<std::string> some(known.begin(),
                                 known.begin() + std::min<std::ptrdiff_t>(12, std::ssize(known)));
-  throw IoError(path(), fmt::format("{} has no column '{}'; it has {}{}", path(), name, fmt::join(some, ", "),
-                                    some.size() < known.size() ? ", ..." : ""));
+  throw ProbeError(fmt::format("{} has no column '{}'; it has {}{}", path(), name, fmt::join(some, ", "),
+                               some.size() < known.size() ? ", ..." : ""));
 }
 
 std::vector<std::string> ResultsReader::columns() const {

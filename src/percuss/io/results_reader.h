@@ -66,6 +66,8 @@ class ResultsReader {
   /// Names of everything with one number per frame: probes, `time`, `energy`, `energy.kinetic`, ...,
   /// `ball.position.z`, `ball.velocity.z`, ... A probe hides what has the same name.
   std::vector<std::string> columns() const;
+  const std::vector<std::string>& probe_names() const { return probe_names_; }
+  /// Throws ProbeError if there is no such column.
   std::vector<double> column(const std::string& name) const;
   std::string unit(const std::string& name) const;
   std::vector<Impact> impacts() const;
@@ -90,6 +92,7 @@ class ResultsReader {
   std::vector<BodyInfo> bodies_;
   std::vector<ContactName> contacts_;
   std::vector<Column> columns_;
+  std::vector<std::string> probe_names_;
   std::unordered_map<std::string, size_t> column_index_;
   std::int64_t frames_ = 0, contact_row_count_ = 0, impact_count_ = 0;
 };

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -127,12 +127,22 @@ class SceneReader {
                       nearest ? fmt::format("did you mean '{}'? ", *nearest) : "", fmt::join(names, ", ")));
   }
 
+  /// In [0, 0, max(t, 1)] YAML takes the comma of the formula for one of the list.
+  static std::string_view comma_hint(const SourceNode& list) {
+    const bool open = std::any_of(list.items.begin(), list.items.end(), [](const SourceNode& item) {
+      return std::count(item.scalar.begin(), item.scalar.end(), '(') !=
+             std::count(item.scalar.begin(), item.scalar.end(), ')');
+    });
+    return open ? " (a formula with a comma needs quotes: \"max(t, 1)\")" : "";
+  }
   template <class Array>
   void read_fixed(const SourceNode& node, const std::string& path, Array& out, int size,
                   std::string_view what) {
     if (!expect(node, path, SourceNode::Kind::list, what)) return;
     if (static_cast<int>(node.items.size()) != size)
-      return fault(node, path, fmt::format("expected {}, found a list of {}", what, node.items.size()));
+      return fault(
+          node, path,
+          fmt::format("expected {}, found a list of {}{}", what, node.items.size(), comma_hint(node)));
     for (int i = 0; i < size; ++i) {
       const std::string item_path = fmt::format("{}[{}]", path, i);
       context_.locations.emplace(item_path, node.items[i].location);

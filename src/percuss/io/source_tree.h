@@ -24,8 +24,8 @@ struct SourceNode {
   Kind kind = Kind::null;
   std::string scalar;
   Location location;
-  std::vector<SourceNode> items;   ///< of a list, or the values of a map
-  std::vector<std::string> keys;   ///< of a map, parallel to items
+  std::vector<SourceNode> items;  ///< of a list, or the values of a map
+  std::vector<std::string> keys;  ///< of a map, parallel to items
   std::vector<Location> key_locations;
   std::shared_ptr<const Scope> scope;  ///< null outside of `repeat:`
 
@@ -41,7 +41,8 @@ std::string_view describe(const SourceNode& node);
 /// The text is no YAML, or more than we accept. `what()` has no file name.
 class SourceError : public std::runtime_error {
  public:
-  SourceError(const std::string& message, Location where) : std::runtime_error(message), location(std::move(where)) {}
+  SourceError(const std::string& message, Location where)
+      : std::runtime_error(message), location(std::move(where)) {}
   Location location;
 };
 

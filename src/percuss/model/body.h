@@ -63,10 +63,12 @@ struct Sphere : TranslatingBody {
   std::optional<double> mass;
 
   static void fields(auto& self, auto& visit) {
-    visit("radius", self.radius, Field{.unit = "m", .help = "radius", .range = allow::positive, .required = true});
-    visit(
-        "mass", self.mass,
-        Field{.unit = "kg", .help = "mass; default: volume times the material's density", .range = allow::positive});
+    visit("radius", self.radius,
+          Field{.unit = "m", .help = "radius", .range = allow::positive, .required = true});
+    visit("mass", self.mass,
+          Field{.unit = "kg",
+                .help = "mass; default: volume times the material's density",
+                .range = allow::positive});
     TranslatingBody::fields(self, visit);
   }
 };

@@ -238,7 +238,6 @@ TEST_F(ResultsTest, HeaderTellsWhereTheResultsComeFrom) {
   EXPECT_EQ(run.status, RunStatus::finished);
   EXPECT_EQ(run.total.steps, 2000);
   EXPECT_GT(run.total.impacts, 2);
-  EXPECT_GT(run.total.max_penetration, 0);
   EXPECT_GT(run.wall_seconds, 0);
   EXPECT_GT(run.phases[4], 0);
   EXPECT_FALSE(fs::exists(path() + ".part"));
@@ -250,7 +249,7 @@ TEST_F(ResultsTest, UnknownColumnNamesTheNearest) {
   try {
     reader.column("ball.positon.z");
     FAIL();
-  } catch (const IoError& error) {
+  } catch (const ProbeError& error) {
     EXPECT_NE(std::string(error.what()).find("did you mean 'ball.position.z'?"), std::string::npos);
   }
   for (const auto& name : reader.columns()) EXPECT_EQ(std::ssize(reader.column(name)), reader.frames());
@@ -288,7 +287,7 @@ TEST_F(ResultsTest, StoppedAndResumedEqualsUninterrupted) {
   config.record.every.reset();
   config.time.step = 1e-4;  // long enough for several looks at should_stop
   run_to_file(path("whole.h5"), config);
-  const RunOutcome outcome = run_to_file(path("parts.h5"), config, {.should_stop = [] { return true; }});
+  const RunOutcome outcome = run_to_file(path("parts.h5"), config, RunHooks{[] { return true; }, {}});
   ASSERT_EQ(outcome.end, RunEnd::stopped);
   EXPECT_EQ(ResultsReader(path("parts.h5")).run().status, RunStatus::stopped);
   resume(path("parts.h5"), config);
@@ -301,29 +300,21 @@ TEST_F(ResultsTest, ResumedFromAnyMomentEqualsUninterrupted) {
     {
       Simulation simulation(bouncing_ball(), settings());
       ResultsWriter writer(header(path()), simulation);
-      // Frames after the checkpoint must not survive the resumption.
-      struct Stop {};
-      std::int64_t ticks = 0;
-      struct Forwarder final : Recorder {
-        ResultsWriter* writer;
-        std::int64_t stop;
-        bool flushed = false;
-        void on_frame(const Simulation& s) override {
-          writer->on_frame(s);
-          if (s.state().step >= stop + 100) throw Stop{};
+      const auto step_to = [&](std::int64_t last) {
+        while (simulation.state().step < last) {
+          simulation.step();
+          for (const Impact& impact : simulation.impacts()) writer.on_impact(impact);
+          // Every 2.5 ms as the run loop does it: at steps 3, 5, 8, 10, ...
+          if (simulation.state().step % 5 != 3 && simulation.state().step % 5 != 0) continue;
+          writer.on_frame(simulation);
+          simulation.begin_interval();
         }
-        void on_impact(const Impact& impact) override { writer->on_impact(impact); }
-        void flush(const Simulation& s) override {
-          if (!flushed && s.state().step >= stop) writer->flush(s), flushed = true;
-        }
-      } forwarder;
-      forwarder.writer = &writer;
-      forwarder.stop = stop;
-      (void)ticks;
-      try {
-        percuss::run(simulation, forwarder);
-      } catch (const Stop&) {
-      }
+      };
+      writer.on_frame(simulation);
+      simulation.begin_interval();
+      step_to(stop);
+      if (stop > 0) writer.flush(simulation);
+      step_to(std::min<std::int64_t>(stop + 100, 2000));  // not in the checkpoint: must be computed again
     }
     resume(path(), settings());
     expect_same_results(path("whole.h5"), path());
@@ -454,7 +445,7 @@ TEST_F(ResultsTest, AFullDiskIsAnErrorAndNothingWorse) {
   };
   for (int part = 0; part <= 20; ++part) {
     fs::remove(path());
-    const rlim_t limit = whole * part / 20 + 37;
+    const rlim_t limit = whole * part / 20 + 1037;  // room for the message, which is a file too
     const char* said = part == 20 ? "complete" : "cannot write .*run.h5.*: File too large";
     EXPECT_EXIT(run_with_limit(limit), testing::ExitedWithCode(0), said) << limit;
     if (!fs::exists(path())) continue;

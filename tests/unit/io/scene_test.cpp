@@ -119,7 +119,7 @@ TEST(Scene, LoadsTimeFunctionsAndTables) {
   std::ofstream(folder / "push.csv") << "time, force\n0, 0\n1, 10\n2, 10\n";
   const Scene scene = parse_scene(head + ball +
                                       "forces:\n  - force: push\n    body: ball\n    value: "
-                                      "[\"table('push.csv', t)\", 0, if(t < 0.1, 0, 2*t)]\n",
+                                      "[\"table('push.csv', t)\", 0, \"if(t < 0.1, 0, 2*t)\"]\n",
                                   "test.yaml", {}, folder.string());
   EXPECT_DOUBLE_EQ(scene.model.forces[0].value[0].value(0.25), 2.5);
   EXPECT_DOUBLE_EQ(scene.model.forces[0].value[0].jet(0.25).first, 10);
@@ -138,7 +138,7 @@ TEST(Scene, TheResolvedTextLoadsToTheSameScene) {
 forces:
   - force: push
     body: ball
-    value: [3*sin(2*pi*t), 0, if(t < 0.5, 1, 0)]
+    value: [3*sin(2*pi*t), 0, "if(t < 0.5, 1, 0)"]
 integrator: {scheme: moreau-jean, theta: 0.7, activation: start-gap}
 record: {every: 0.01, probes: {z: ball.position.z}}
 )";
@@ -187,6 +187,12 @@ springs:
                            "bodies[1].mass: sphere 'b' has no mass", "springs[0].to.body: unknown body 'c'",
                            "21:16: springs[0].stiffness: -5 is not allowed; stiffness must be >= 0"})
     EXPECT_NE(all.find(part), std::string::npos) << part << "\nin\n" << all;
+}
+
+TEST(Scene, AFormulaWithACommaAndWithoutQuotesIsExplained) {
+  const auto fault =
+      only_fault(head + ball + "forces:\n  - {force: f, body: ball, value: [0, 0, max(t, 1)]}\n");
+  EXPECT_NE(fault.find("found a list of 4 (a formula with a comma needs quotes"), std::string::npos) << fault;
 }
 
 TEST(Scene, FrictionIsRefusedClearly) {
