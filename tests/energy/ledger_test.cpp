@@ -32,18 +32,26 @@ class ClosedFormula {
   SparseMatrix K_;
 };
 
-/// Largest difference of the ledger's remainder and the formula over a run, relative to the initial energy.
-double worst_difference(Simulation& simulation, double theta) {
+struct Comparison {
+  double worst_difference = 0;  ///< of the ledger's remainder and the formula, over the whole run [J]
+  double largest_loss = 0;      ///< of the formula [J]
+  double largest_energy = 0;    ///< [J]
+};
+Comparison compare(Simulation& simulation, double theta) {
   const ClosedFormula formula(simulation.assembly(), theta);
-  double expected = 0, worst = 0;
+  Comparison result;
+  double expected = 0;
   while (!simulation.finished()) {
     const State before = simulation.state();
     EXPECT_EQ(simulation.step().status, SolveStatus::converged);
     expected += formula.loss(before, simulation.state());
-    worst = std::max(worst, std::abs(simulation.energy().loss_algorithmic - expected));
+    const EnergyLedger& energy = simulation.energy();
+    result.worst_difference = std::max(result.worst_difference, std::abs(energy.loss_algorithmic - expected));
+    result.largest_loss = std::max(result.largest_loss, std::abs(expected));
+    result.largest_energy = std::max(result.largest_energy, std::abs(energy.total()));
   }
   EXPECT_GT(simulation.statistics().impacts, 0);
-  return worst / std::abs(simulation.energy().initial);
+  return result;
 }
 
 class EveryLinearScene : public ::testing::TestWithParam<std::tuple<const char*, double>> {};
@@ -51,11 +59,13 @@ class EveryLinearScene : public ::testing::TestWithParam<std::tuple<const char*,
 TEST_P(EveryLinearScene, TheRemainderIsTheClosedFormula) {
   const auto [scene, theta] = GetParam();
   Simulation simulation = testing::scene_simulation(scene, {"integrator.theta=" + std::to_string(theta)});
-  EXPECT_LT(worst_difference(simulation, theta), 1e-12);
-  if (theta == 0.5)
-    EXPECT_LT(std::abs(simulation.energy().loss_algorithmic), 1e-12 * simulation.energy().initial);
-  else if (std::string(scene) != "ball_in_box")
-    EXPECT_GT(std::abs(simulation.energy().loss_algorithmic), 1e-9) << "the formula must say something";
+  const Comparison result = compare(simulation, theta);
+  EXPECT_LT(result.worst_difference, 1e-12 * result.largest_energy);
+  if (theta == 0.5) {
+    EXPECT_EQ(result.largest_loss, 0) << "so the ledger shows no loss either";
+  } else {
+    EXPECT_GT(result.largest_loss, 1e-3) << "the formula must say something";
+  }
 }
 INSTANTIATE_TEST_SUITE_P(Scenes, EveryLinearScene,
                          ::testing::Combine(::testing::Values("bouncing_ball", "vertical_oscillator",
@@ -66,7 +76,9 @@ TEST(EnergyLedger, ExplicitSchemeIsTheFormulaWithThetaZero) {
   for (const char* scene : {"bouncing_ball", "ball_in_box", "vertical_oscillator"}) {
     Simulation simulation =
         testing::scene_simulation(scene, {"integrator.scheme=moreau-explicit", "time.end=1"});
-    EXPECT_LT(worst_difference(simulation, 0.0), 1e-12) << scene;
+    const Comparison result = compare(simulation, 0.0);
+    EXPECT_LT(result.worst_difference, 1e-12 * result.largest_energy) << scene;
+    EXPECT_GT(result.largest_loss, 1e-3) << scene;
   }
 }
 
@@ -115,15 +127,17 @@ TEST(EnergyLedger, WorkOfALoadIsForceTimesDisplacement) {
   EXPECT_NEAR(simulation.energy().kinetic, 36, 1e-10);
 }
 
-TEST(EnergyLedger, ImpactsNeverCreateEnergyInTheMidpointScheme) {
-  for (const char* scene : {"bouncing_ball", "ball_in_box", "vertical_oscillator"}) {
-    Simulation simulation = testing::scene_simulation(scene, {"time.end=1"});
+TEST(EnergyLedger, ImpactsCreateNoMoreEnergyThanTheDiscretisationOfRest) {
+  // A closed contact that is left slowly may do positive work r (u_n + u_{n+1})/2, with speeds below g h
+  // only.
+  for (const char* scene : {"bouncing_ball", "ball_in_box"}) {
+    Simulation simulation = testing::scene_simulation(scene);
+    const double speed = simulation.assembly().system.gravity.norm() * simulation.config().time.step;
+    const double bound = simulation.assembly().system.bodies[0].mass * speed * speed;
     double before = simulation.energy().total();
     while (!simulation.finished()) {
       simulation.step();
-      EXPECT_LE(simulation.energy().total(),
-                before + 1e-12 * simulation.energy().initial + 1e-3 * simulation.config().time.step)
-          << scene << " at " << simulation.time();
+      EXPECT_LE(simulation.energy().total(), before + bound) << scene << " at " << simulation.time();
       before = simulation.energy().total();
     }
   }

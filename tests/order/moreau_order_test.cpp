@@ -115,8 +115,8 @@ TEST(Order, BouncingBall) {
     for (SchemeOptions scheme : schemes) {
       std::visit([&](auto& options) { options.activation = activation; }, scheme);
       std::vector<double> steps, position, velocity;
-      for (int i = 0; i < 13; ++i) {
-        const double h = 1e-2 * std::pow(10, -i / 6.0);
+      for (int i = 0; i < 25; ++i) {  // neighbours scatter, many steps do not
+        const double h = 1e-2 * std::pow(10, -i / 12.0);
         Simulation simulation(testing::ball_model(), testing::run_config(scheme, 2, h));
         L1 q, v;
         while (!simulation.finished()) {

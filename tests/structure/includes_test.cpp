@@ -43,11 +43,13 @@ void check_file(const fs::path& file, const std::string& room, const std::set<st
   std::string line;
   while (std::getline(stream, line)) {
     std::smatch match;
-    if (std::regex_search(line, match, std::regex(R"(^\s*#include "percuss/(\w+)/)")))
+    if (std::regex_search(line, match, std::regex(R"(^\s*#include "percuss/(\w+)/)"))) {
       EXPECT_TRUE(allowed.contains(match[1])) << file << " must not include " << match[1];
+    }
     for (const auto& [library, owner] : guarded)
-      if (line.starts_with("#include <" + library))
+      if (line.starts_with("#include <" + library)) {
         EXPECT_EQ(room, owner) << file << " must not know " << library;
+      }
   }
 }
 
@@ -72,8 +74,9 @@ TEST(Structure, TheTableHasNoCycle) {
   const auto table = read_table();
   for (const auto& [room, allowed] : table)
     for (const auto& other : allowed)
-      if (other != room && table.contains(other))
+      if (other != room && table.contains(other)) {
         EXPECT_FALSE(table.at(other).contains(room)) << room << " <-> " << other;
+      }
 }
 
 TEST(Structure, NothingBelowSimulationTouchesFilesOrTheEnvironment) {

@@ -39,7 +39,13 @@ struct Scratch final : Workspace {
   std::unique_ptr<ContactStage> contacts;
   PhaseClock clock;
   double activation_tolerance = 0;
-  double rounding = 0;  ///< of the spring forces [N]
+  double spring_rounding = 0;  ///< of the spring forces [N]
+
+  /// Rounding of M (v - v_n), below which no residual can fall [N s].
+  double momentum_rounding(const System& system, const State& state) const {
+    return 4 * std::numeric_limits<double>::epsilon() *
+           system.mass.cwiseProduct(v.cwiseAbs().cwiseMax(state.v.cwiseAbs())).maxCoeff();
+  }
 };
 
 /// |b + H r| in the largest-entry norm, with the reactions of the last contact solve.
@@ -64,8 +70,8 @@ std::unique_ptr<Workspace> MoreauJean::make_workspace(const Assembly& assembly) 
   work->contacts = std::make_unique<ContactStage>(assembly, work->factor, solver_);
   work->activation_tolerance = activation_tolerance(system, options_.activation_tolerance);
   for (const auto& spring : system.distance_springs)
-    work->rounding = std::max(work->rounding,
-                              16 * std::numeric_limits<double>::epsilon() * spring.stiffness * system.size);
+    work->spring_rounding = std::max(
+        work->spring_rounding, 16 * std::numeric_limits<double>::epsilon() * spring.stiffness * system.size);
   return work;
 }
 
@@ -97,7 +103,8 @@ StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Wo
       const double residual = solution ? residual_norm(assembly.contacts, w.active, *solution, w.dv)
                                        : w.dv.lpNorm<Eigen::Infinity>();
       if (!std::isfinite(residual)) return report.status = SolveStatus::not_finite, report;
-      if (residual <= options_.newton_tolerance * scale + h * w.rounding) break;
+      const double rounding = h * w.spring_rounding + w.momentum_rounding(system, state);
+      if (residual <= options_.newton_tolerance * scale + rounding) break;
       if (report.iterations == options_.newton_iterations)
         return report.status = SolveStatus::iteration_limit, report;
     }

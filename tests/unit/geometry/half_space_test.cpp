@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 namespace percuss {
