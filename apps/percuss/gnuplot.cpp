@@ -59,9 +59,9 @@ std::string script(const std::string& title, const Curve& x, const std::vector<C
     for (const auto& curve : curves) fmt::format_to(std::back_inserter(text), " {}", curve.values[i]);
     text += '\n';
   }
-  text += "END_OF_DATA\nset grid lc rgb '#dddddd'\nset key outside right top noenhanced\n";
+  text += "END_OF_DATA\nset grid lt 1 lc rgb '#dddddd'\nset key outside right top noenhanced\n";
   text += fmt::format("set multiplot layout {},1 title {} noenhanced\n", panels.size(), quoted(title));
-  text += "set lmargin 12\nset rmargin 24\n";
+  text += "set lmargin 12\nset rmargin 18\n";
   for (size_t p = 0; p < panels.size(); ++p) {
     const auto& panel = panels[p];
     if (p + 1 == panels.size())
