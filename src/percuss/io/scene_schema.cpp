@@ -9,17 +9,18 @@ using Kind = TypeDescription::Kind;
 
 Json schema_of(const TypeDescription& type);
 
+void add_range(Json& number, const Range& range) {
+  number[range.low_open ? "exclusiveMinimum" : "minimum"] = range.low;
+  if (std::isfinite(range.high)) number["maximum"] = range.high;
+}
+
 Json schema_of(const FieldDescription& field) {
   Json schema = schema_of(field.type);
   std::string help = field.help;
   if (!field.unit.empty()) help += fmt::format("{}[{}]", help.empty() ? "" : " ", field.unit);
   if (field.range.bounded()) {
     help += fmt::format("; must be {}", describe(field.range));
-    for (Json& alternative : schema.contains("anyOf") ? schema["anyOf"] : Json::array())
-      if (alternative["type"] == "number" || alternative["type"] == "integer") {
-        alternative[field.range.low_open ? "exclusiveMinimum" : "minimum"] = field.range.low;
-        if (std::isfinite(field.range.high)) alternative["maximum"] = field.range.high;
-      }
+    if (schema.contains("anyOf")) add_range(schema["anyOf"][0], field.range);
   }
   if (!help.empty()) schema["description"] = help;
   if (!field.default_value.is_null()) schema["default"] = field.default_value;

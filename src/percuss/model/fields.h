@@ -30,8 +30,8 @@ inline constexpr Range unit_interval{.low = 0, .high = 1};
 ///     static void fields(auto& self, auto& visit) { visit("mass", self.mass, Field{.unit = "kg", ...}); }
 /// and every tool that handles scenes is a visitor over these lists.
 struct Field {
-  std::string_view unit = "";
-  std::string_view help = "";
+  std::string_view unit = {};
+  std::string_view help = {};
   Range range = {};
   bool required = false;
 };

@@ -31,6 +31,16 @@ TEST(Schema, KnowsEveryKeyOfEveryShippedScene) {
   EXPECT_EQ(schema.at("additionalProperties"), false);
 }
 
+TEST(Schema, KnowsTheRangesOfNumbers) {
+  const auto schema = nlohmann::json::parse(scene_schema());
+  const auto& particle = schema.at("properties").at("bodies").at("items").at("anyOf").at(0).at("properties");
+  EXPECT_EQ(particle.at("mass").at("anyOf").at(0),
+            nlohmann::json({{"type", "number"}, {"exclusiveMinimum", 0.0}}));
+  const auto& law = schema.at("properties").at("pairs").at("items").at("properties");
+  EXPECT_EQ(law.at("restitution").at("anyOf").at(0),
+            nlohmann::json({{"type", "number"}, {"minimum", 0.0}, {"maximum", 1.0}}));
+}
+
 TEST(Scenes, AllLoadAndHaveATitle) {
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(PERCUSS_SOURCE_DIR "/scenes")) {

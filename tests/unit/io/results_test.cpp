@@ -393,6 +393,15 @@ TEST_F(ResultsTest, AKilledRunCanBeReadAndResumed) {
   }
 }
 
+/// The byte that tells other HDF5 programs how to open a file: 1 open for writing, 4 as SWMR.
+TEST_F(ResultsTest, OnlyARunningFileIsMarkedAsOpen) {
+  Simulation simulation(bouncing_ball(), settings());
+  ResultsWriter writer(header(path()), simulation);
+  EXPECT_EQ(bytes_of(path())[11], 1 + 4);
+  writer.finish(simulation, {});
+  EXPECT_EQ(bytes_of(path())[11], 0);
+}
+
 TEST_F(ResultsTest, ARunningFileCanBeReadButNotReplaced) {
   Simulation simulation(bouncing_ball(), settings());
   ResultsWriter writer(header(path()), simulation);

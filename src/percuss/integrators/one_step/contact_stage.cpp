@@ -25,7 +25,7 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   next_in_tree_.reserve(3 * count);
   neighbours_.reserve(3 * count);
   u_free_.reserve(count);
-  solver_->reserve(std::min(count, 256));
+  solver_->reserve(count);
   problem_.reserve(count,
                    static_cast<int>(std::min<long>(static_cast<long>(count) * count, max_reserved_entries)));
   solution_.reserve(count);
