@@ -6,10 +6,8 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "percuss/io/io_error.h"
+#include "percuss/io/recording.h"
 #include "percuss/io/results_reader.h"
-#include "percuss/io/results_writer.h"
-#include "percuss/io/scene.h"
-#include "percuss/io/version.h"
 #include "progress.h"
 
 namespace fs = std::filesystem;
@@ -45,19 +43,6 @@ void refuse_to_overwrite_others(const std::string& path) {
     throw IoError::cannot("write", path, "the file exists and holds no percuss results",
                           "move it away or choose another name with -o");
   }
-}
-
-ResultsWriter::Header make_header(const Scene& scene, const std::string& output) {
-  ResultsWriter::Header header;
-  header.path = output;
-  header.title = scene.model.title;
-  header.scene_path = scene.path;
-  header.scene_text = scene.text;
-  header.scene_resolved = resolved_text(scene);
-  header.overrides = fmt::format("{}", fmt::join(scene.overrides, "\n"));
-  header.version = version();
-  header.fingerprint = resume_fingerprint(scene);
-  return header;
 }
 
 /// The first line in which two texts differ, for the message that a scene has changed.
@@ -105,7 +90,7 @@ int run_scene(const Options& options) {
   Simulation simulation(scene.model, scene.run);
   for (const auto& overlap : simulation.initial_overlaps()) fmt::print(stderr, "warning: {}\n", overlap);
 
-  const auto header = make_header(scene, output);
+  const auto header = results_header(scene, output);
   refuse_to_overwrite_others(output);
   const auto writer = options.resume ? resume(simulation, header, options.quiet)
                                      : std::make_unique<ResultsWriter>(header, simulation);

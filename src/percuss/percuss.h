@@ -6,8 +6,10 @@
 ///     percuss::Simulation simulation(scene.model, scene.run);
 ///     while (!simulation.finished()) simulation.step();
 ///     std::cout << simulation.probe("ball.position.z") << "\n";
+///     percuss::run_to_file(scene, "bouncing_ball.h5");   // or record the whole run
 
 #include "percuss/io/io_error.h"
+#include "percuss/io/recording.h"
 #include "percuss/io/results_reader.h"
 #include "percuss/io/results_writer.h"
 #include "percuss/io/scene.h"

@@ -77,7 +77,7 @@ struct ProcessResult {
 
 namespace detail {
 
-/// In the child: only what is allowed between fork and exec.
+/// In the child, between fork and exec.
 [[noreturn]] inline void become(char* const* arguments, const ProcessOptions& options, int output,
                                 int errors) {
   const int input = ::open("/dev/null", O_RDONLY);

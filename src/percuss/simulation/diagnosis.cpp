@@ -80,7 +80,7 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
                  "closest contacts: {}",
                  report.residual, nearest_contacts(assembly, state));
   }
-  return where;
+  return {};
 }
 
 }  // namespace percuss

@@ -22,8 +22,8 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   columns_.value.reserve(entries);
   column_begin_.reserve(count + 1);
   first_in_tree_.assign(factor.size(), -1);
-  next_in_tree_.reserve(3 * count);
-  neighbours_.reserve(3 * count);
+  next_in_tree_.reserve(3L * count);
+  neighbours_.reserve(3L * count);
   u_free_.reserve(count);
   solver_->reserve(count);
   problem_.reserve(count,
