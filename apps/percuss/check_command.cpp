@@ -1,4 +1,3 @@
-#include <memory>
 
 #include <fmt/format.h>
 
@@ -33,26 +32,11 @@ void print_summary(const percuss::Scene& scene) {
 
 }  // namespace
 
-void add_check_command(CLI::App& app, int& result) {
-  struct Options {
-    std::string scene;
-    std::vector<std::string> overrides;
-    bool print = false;
-  };
-  auto options = std::make_shared<Options>();
-  auto* command =
-      app.add_subcommand("check", "Read a scene, report every error in it, and say what it contains");
-  command->add_option("scene", options->scene, "scene file (YAML)")->required();
-  add_set_option(*command, options->overrides);
-  command->add_flag("--print", options->print,
-                    "print the scene with parameters, repeats and defaults worked out");
-  command->callback([options, &result] {
-    const percuss::Scene scene = percuss::load_scene(options->scene, options->overrides);
-    for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
-    if (options->print)
-      fmt::print("{}", percuss::resolved_text(scene));
-    else
-      print_summary(scene);
-    result = exit_code::done;
-  });
+void check_command(const CheckOptions& options) {
+  const percuss::Scene scene = percuss::load_scene(options.scene, options.overrides);
+  for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
+  if (options.print)
+    fmt::print("{}", percuss::resolved_text(scene));
+  else
+    print_summary(scene);
 }

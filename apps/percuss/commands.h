@@ -1,11 +1,8 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
-
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 
 /// The exit codes of the program.
 namespace exit_code {
@@ -16,19 +13,46 @@ inline constexpr int io = 3;
 inline constexpr int internal = 4;
 }  // namespace exit_code
 
-/// `--set path=value`, as often as wanted, one value each.
-inline void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
-  command.add_option("--set", overrides, "override a value: path=value, e.g. time.step=1e-4 (repeatable)")
-      ->type_name("PATH=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
+// Each command is a function of its options; command_line.cpp fills them from the arguments.
 
-/// Each command adds itself to the program; its action leaves the exit code in `result`.
-void add_run_command(CLI::App& app, int& result);
-void add_check_command(CLI::App& app, int& result);
-void add_info_command(CLI::App& app, int& result);
-void add_plot_command(CLI::App& app, int& result);
-void add_export_command(CLI::App& app, int& result);
-void add_examples_command(CLI::App& app, int& result);
-void add_schema_command(CLI::App& app, int& result);
+struct RunOptions {
+  std::string scene, output;
+  std::vector<std::string> overrides;
+  bool resume = false, quiet = false;
+};
+int run_command(const RunOptions& options);  ///< returns the exit code
+
+struct CheckOptions {
+  std::string scene;
+  std::vector<std::string> overrides;
+  bool print = false;
+};
+void check_command(const CheckOptions& options);
+
+struct InfoOptions {
+  std::string file;
+  bool json = false, scene = false;
+};
+void info_command(const InfoOptions& options);
+
+struct PlotOptions {
+  std::string file, output, x = "time";
+  std::vector<std::string> columns;
+  double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
+};
+void plot_command(const PlotOptions& options);
+
+struct ExportOptions {
+  std::string file, csv, impacts;  ///< an empty name: nothing of the kind
+  std::vector<std::string> columns;
+};
+void export_command(const ExportOptions& options);
+
+struct ExamplesOptions {
+  std::string name;
+  bool print = false;
+};
+void examples_command(const ExamplesOptions& options);
+
+/// Reads the arguments, carries out the command, and returns the exit code. Throws what the command throws.
+int parse_and_run(int argc, char** argv);

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -70,20 +69,9 @@ void write_example(const std::string& name, bool print) {
 
 }  // namespace
 
-void add_examples_command(CLI::App& app, int& result) {
-  struct Options {
-    std::string name;
-    bool print = false;
-  };
-  auto options = std::make_shared<Options>();
-  auto* command = app.add_subcommand("examples", "List the example scenes, or write one into this folder");
-  command->add_option("name", options->name, "example to write; without it all are listed");
-  command->add_flag("--print", options->print, "print it instead of writing a file");
-  command->callback([options, &result] {
-    if (options->name.empty())
-      list_examples();
-    else
-      write_example(options->name, options->print);
-    result = exit_code::done;
-  });
+void examples_command(const ExamplesOptions& options) {
+  if (options.name.empty())
+    list_examples();
+  else
+    write_example(options.name, options.print);
 }

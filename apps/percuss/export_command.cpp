@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 
 #include <fmt/format.h>
 
@@ -98,38 +97,8 @@ void write_impacts(const ResultsReader& results, const std::string& path) {
 
 }  // namespace
 
-void add_export_command(CLI::App& app, int& result) {
-  struct Options {
-    std::string file, csv, impacts;
-    std::vector<std::string> columns;
-  };
-  auto options = std::make_shared<Options>();
-  auto* command = app.add_subcommand("export", "Write recorded quantities or impacts as CSV");
-  command->footer(R"(
-Examples:
-  percuss export ball.h5 --csv ball.csv                          the probes of the scene
-  percuss export ball.h5 --csv - --column ball.position.z --column energy.kinetic
-  percuss export ball.h5 --impacts impacts.csv                   one row for each impact
-
-The first line is a comment with the units, the second has the names; the first column is time.)");
-  command->add_option("results", options->file, "results file (HDF5)")->required();
-  auto* csv =
-      command->add_option("--csv", options->csv, "file for the quantities; - for the standard output");
-  auto* impacts = command->add_option("--impacts", options->impacts,
-                                      "file for the table of impacts; - for the standard output");
-  command
-      ->add_option("--column", options->columns,
-                   "quantity to write instead of the probes (repeatable); "
-                   "`percuss info --json` lists them all")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->needs(csv);
-  command->callback([options, csv, impacts, &result] {
-    if (csv->empty() && impacts->empty())
-      throw CLI::ValidationError("say what to write: --csv FILE or --impacts FILE");
-    const ResultsReader results(options->file);
-    if (!csv->empty()) write_columns(results, options->columns, options->csv);
-    if (!impacts->empty()) write_impacts(results, options->impacts);
-    result = exit_code::done;
-  });
+void export_command(const ExportOptions& options) {
+  const ResultsReader results(options.file);
+  if (!options.csv.empty()) write_columns(results, options.columns, options.csv);
+  if (!options.impacts.empty()) write_impacts(results, options.impacts);
 }

@@ -1,4 +1,3 @@
-#include <memory>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -125,26 +124,12 @@ void print_json(const ResultsReader& results) {
 
 }  // namespace
 
-void add_info_command(CLI::App& app, int& result) {
-  struct Options {
-    std::string file;
-    bool json = false, scene = false;
-  };
-  auto options = std::make_shared<Options>();
-  auto* command =
-      app.add_subcommand("info", "Say what is in a results file: steps, contacts, energy balance, wall time");
-  command->footer("\nWorks on finished, running and killed runs.");
-  command->add_option("results", options->file, "results file (HDF5)")->required();
-  command->add_flag("--json", options->json, "the same as JSON, with the names of all columns");
-  command->add_flag("--scene", options->scene, "print the scene file that made these results");
-  command->callback([options, &result] {
-    const ResultsReader results(options->file);
-    if (options->scene)
-      fmt::print("{}", results.scene_text());
-    else if (options->json)
-      print_json(results);
-    else
-      print_table(results);
-    result = exit_code::done;
-  });
+void info_command(const InfoOptions& options) {
+  const ResultsReader results(options.file);
+  if (options.scene)
+    fmt::print("{}", results.scene_text());
+  else if (options.json)
+    print_json(results);
+  else
+    print_table(results);
 }

@@ -15,23 +15,6 @@ using namespace percuss;
 
 namespace {
 
-struct Options {
-  std::string scene, output;
-  std::vector<std::string> overrides;
-  bool resume = false, quiet = false;
-};
-
-constexpr const char* footer = R"(
-Examples:
-  percuss run ball.yaml                                results go to ball.h5
-  percuss run ball.yaml -o fine.h5 --set time.step=1e-4
-  percuss run ball.yaml --set integrator.scheme=moreau-explicit --set 'bodies[ball].mass=2'
-  percuss run ball.yaml --resume                       continue after Ctrl-C or a crash
-  percuss run ball.yaml --resume --set time.end=20     continue a finished run
-
-Ctrl-C ends the run cleanly after the current step. Results and a checkpoint (RESULTS.checkpoint) are safe on disk
-every record.flush seconds; --resume continues from there bit for bit as if the run had never stopped.)";
-
 /// Overwriting old results is what users expect; overwriting anything else is not.
 void refuse_to_overwrite_others(const std::string& path) {
   if (!fs::exists(path)) return;
@@ -82,7 +65,9 @@ void print_outcome(const Simulation& simulation, const RunOutcome& outcome, cons
   fmt::print("results in {}; see percuss info {} and percuss plot {}\n", output, output, output);
 }
 
-int run_scene(const Options& options) {
+}  // namespace
+
+int run_command(const RunOptions& options) {
   const Scene scene = load_scene(options.scene, options.overrides);
   const std::string output =
       options.output.empty() ? fs::path(options.scene).stem().string() + ".h5" : options.output;
@@ -115,19 +100,4 @@ int run_scene(const Options& options) {
     return 128 + interrupt::received_signal();
   }
   return exit_code::done;
-}
-
-}  // namespace
-
-void add_run_command(CLI::App& app, int& result) {
-  auto options = std::make_shared<Options>();
-  auto* command = app.add_subcommand("run", "Simulate a scene and write a results file");
-  command->footer(footer);
-  command->add_option("scene", options->scene, "scene file (YAML)")->required();
-  command->add_option("-o,--output", options->output,
-                      "results file (HDF5); default: name of the scene with .h5, here");
-  add_set_option(*command, options->overrides);
-  command->add_flag("--resume", options->resume, "continue from the last checkpoint of the results file");
-  command->add_flag("-q,--quiet", options->quiet, "no progress and no summary");
-  command->callback([options, &result] { result = run_scene(*options); });
 }

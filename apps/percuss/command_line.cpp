@@ -1,0 +1,178 @@
+#include <CLI/CLI.hpp>
+
+#include "commands.h"
+#include "percuss/io/scene.h"
+#include "percuss/io/version.h"
+
+// All of CLI11 stays in this file: its headers take long to compile.
+
+namespace {
+
+constexpr const char* description =
+    R"(percuss simulates mechanical systems whose velocities jump: bodies, springs,
+unilateral contact and impact, with set-valued laws (no penalty springs).
+
+  percuss examples bouncing_ball       write an example scene into this folder
+  percuss run bouncing_ball.yaml       simulate it; results go to bouncing_ball.h5
+  percuss info bouncing_ball.h5        what happened: steps, contacts, energy
+  percuss plot bouncing_ball.h5        draw the recorded quantities
+  percuss export bouncing_ball.h5 --csv ball.csv
+)";
+
+constexpr const char* footer = R"(
+`percuss COMMAND --help` explains a command.
+Exit codes: 0 done, 1 numerical failure, 2 bad input, 3 files and disks, 4 a bug in percuss;
+128 + n if stopped by signal n (130 for Ctrl-C).)";
+
+/// An option that takes one value and may be given several times.
+CLI::Option* add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                            const std::string& help) {
+  return command.add_option(name, values, help)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
+  add_repeatable(command, "--set", overrides, "override a value, e.g. time.step=1e-4 (repeatable)")
+      ->type_name("PATH=VALUE");
+}
+
+void add_run(CLI::App& app, RunOptions& options, int& result) {
+  auto* command = app.add_subcommand("run", "Simulate a scene and write a results file");
+  command->footer(R"(
+Examples:
+  percuss run ball.yaml                                results go to ball.h5
+  percuss run ball.yaml -o fine.h5 --set time.step=1e-4
+  percuss run ball.yaml --set integrator.scheme=moreau-explicit --set 'bodies[ball].mass=2'
+  percuss run ball.yaml --resume                       continue after Ctrl-C or a crash
+  percuss run ball.yaml --resume --set time.end=20     continue a finished run
+
+Ctrl-C ends the run cleanly after the current step. Results and a checkpoint (RESULTS.checkpoint) are safe on
+disk every record.flush seconds; --resume continues from there bit for bit as if the run had never stopped.)");
+  command->add_option("scene", options.scene, "scene file (YAML)")->required();
+  command->add_option("-o,--output", options.output,
+                      "results file (HDF5); default: name of the scene with .h5, here");
+  add_set_option(*command, options.overrides);
+  command->add_flag("--resume", options.resume, "continue from the last checkpoint of the results file");
+  command->add_flag("-q,--quiet", options.quiet, "no progress and no summary");
+  command->callback([&] { result = run_command(options); });
+}
+
+void add_check(CLI::App& app, CheckOptions& options) {
+  auto* command =
+      app.add_subcommand("check", "Read a scene, report every error in it, and say what it contains");
+  command->footer(R"(
+Examples:
+  percuss check ball.yaml
+  percuss check ball.yaml --print --set parameters.gap=0.5     the scene as percuss understands it
+
+Errors are reported all at once as file:line:column: path: what is wrong and what is allowed.)");
+  command->add_option("scene", options.scene, "scene file (YAML)")->required();
+  add_set_option(*command, options.overrides);
+  command->add_flag("--print", options.print,
+                    "print the scene with parameters, repeats and defaults worked out");
+  command->callback([&] { check_command(options); });
+}
+
+void add_info(CLI::App& app, InfoOptions& options) {
+  auto* command =
+      app.add_subcommand("info", "Say what is in a results file: steps, contacts, energy balance, wall time");
+  command->footer(R"(
+Works on finished, running and killed runs. The energy balance is that of the last frame; "lost by the scheme"
+is what the time-stepping scheme itself takes (docs/theory/energy.md).)");
+  command->add_option("results", options.file, "results file (HDF5)")->required();
+  command->add_flag("--json", options.json, "the same as JSON, with the names of all columns");
+  command->add_flag("--scene", options.scene, "print the scene file that made these results");
+  command->callback([&] { info_command(options); });
+}
+
+void add_plot(CLI::App& app, PlotOptions& options) {
+  auto* command = app.add_subcommand("plot", "Draw recorded quantities into a PNG or SVG file");
+  command->footer(R"(
+Examples:
+  percuss plot ball.h5                                   the probes of the scene, into ball.png
+  percuss plot ball.h5 height energy -o ball.svg
+  percuss plot ball.h5 ball.velocity.z --x ball.position.z --from 0 --to 2
+
+Quantities with the same unit share a panel; `percuss info --json` lists all names.)");
+  command->add_option("results", options.file, "results file (HDF5)")->required();
+  command->add_option("columns", options.columns, "quantities to draw; default: the probes of the scene");
+  command->add_option("-o,--output", options.output, "picture; default: name of the results with .png, here");
+  command->add_option("--x", options.x, "quantity of the horizontal axis")->capture_default_str();
+  command->add_option("--from", options.from, "first time to draw [s]");
+  command->add_option("--to", options.to, "last time to draw [s]");
+  command->callback([&] { plot_command(options); });
+}
+
+void add_export(CLI::App& app, ExportOptions& options) {
+  auto* command = app.add_subcommand("export", "Write recorded quantities or impacts as CSV");
+  command->footer(R"(
+Examples:
+  percuss export ball.h5 --csv ball.csv                          the probes of the scene
+  percuss export ball.h5 --csv - --column ball.position.z --column energy.kinetic
+  percuss export ball.h5 --impacts impacts.csv                   one row for each impact
+
+The first line is a comment with the units, the second has the names; the first column is time.)");
+  command->add_option("results", options.file, "results file (HDF5)")->required();
+  auto* csv = command->add_option("--csv", options.csv, "file for the quantities; - for standard output");
+  command->add_option("--impacts", options.impacts, "file for the table of impacts; - for standard output");
+  add_repeatable(*command, "--column", options.columns,
+                 "quantity to write instead of the probes (repeatable); `percuss info --json` lists all")
+      ->needs(csv);
+  command->callback([&] {
+    if (options.csv.empty() && options.impacts.empty())
+      throw CLI::ValidationError("say what to write: --csv FILE or --impacts FILE");
+    export_command(options);
+  });
+}
+
+void add_examples(CLI::App& app, ExamplesOptions& options) {
+  auto* command = app.add_subcommand("examples", "List the example scenes, or write one into this folder");
+  command->footer("\nEvery example is explained by comments in its file.");
+  command->add_option("name", options.name, "example to write; without it all are listed");
+  command->add_flag("--print", options.print, "print it instead of writing a file");
+  command->callback([&] { examples_command(options); });
+}
+
+void add_schema(CLI::App& app, bool& reference) {
+  auto* command =
+      app.add_subcommand("schema", "Print the JSON Schema of scene files, for editors and checkers");
+  command->footer(R"(
+An editor with YAML support checks and completes scenes if their first line is
+  # yaml-language-server: $schema=./percuss.schema.json)");
+  command->add_flag("--reference", reference, "print the reference page (Markdown) instead");
+  command->callback([&] {
+    const std::string text = reference ? percuss::scene_reference() : percuss::scene_schema();
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  });
+}
+
+}  // namespace
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app(description, "percuss");
+  app.set_version_flag("--version", std::string("percuss ") + percuss::version());
+  app.footer(footer);
+  app.require_subcommand(1);
+  RunOptions run;
+  CheckOptions check;
+  InfoOptions info;
+  PlotOptions plot;
+  ExportOptions exporting;
+  ExamplesOptions examples;
+  bool reference = false;
+  int result = exit_code::done;
+  add_run(app, run, result);
+  add_check(app, check);
+  add_info(app, info);
+  add_plot(app, plot);
+  add_export(app, exporting);
+  add_examples(app, examples);
+  add_schema(app, reference);
+  try {
+    app.parse(argc, argv);
+    return result;
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? exit_code::done : exit_code::bad_input;
+  }
+}
