@@ -17,7 +17,7 @@ namespace {
 /// The scenes stand beside the program: PREFIX/bin/percuss and PREFIX/share/percuss/scenes.
 fs::path scene_folder() {
   const fs::path program = fs::read_symlink("/proc/self/exe");
-  const fs::path folder = program.parent_path().parent_path() / "share" / "percuss" / "scenes";
+  fs::path folder = program.parent_path().parent_path() / "share" / "percuss" / "scenes";
   if (!fs::is_directory(folder))
     throw percuss::IoError::cannot("read", folder.string(), "the example scenes are missing",
                                    "install percuss again");

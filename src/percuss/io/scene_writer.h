@@ -54,7 +54,8 @@ class SceneWriter {
     Json map = Json::object();
     for (const auto& [name, item] : items) {
       Json value = write(item);
-      map[name] = value.is_null() ? Json::object() : std::move(value);
+      if (value.is_null()) value = Json::object();
+      map[name] = std::move(value);
     }
     return map;
   }

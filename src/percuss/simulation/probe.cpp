@@ -104,6 +104,7 @@ Probe Probe::parse(const std::string& given, const Assembly& assembly) {
           std::find_if(springs.begin(), springs.end(), [&](const auto& s) { return s.name == arguments; });
       if (found == springs.end()) {
         std::vector<std::string> names;
+        names.reserve(springs.size());
         for (const auto& spring : springs) names.push_back(spring.name);
         unknown("spring", arguments, names);
       }
