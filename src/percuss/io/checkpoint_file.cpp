@@ -1,5 +1,7 @@
 #include "percuss/io/checkpoint_file.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -55,7 +57,9 @@ struct Decoder {
   requires std::is_arithmetic_v<T> || std::is_enum_v<T>
   void operator()(T& value) {
     if (bytes.size() < sizeof value) throw std::out_of_range("it ends too early");
-    std::memcpy(&value, bytes.data(), sizeof value);
+    std::array<char, sizeof(T)> raw;
+    std::copy_n(bytes.data(), sizeof value, raw.data());
+    value = std::bit_cast<T>(raw);
     bytes.remove_prefix(sizeof value);
   }
   template <class Sequence>
@@ -65,11 +69,7 @@ struct Decoder {
     (*this)(size);
     if (size > bytes.size()) throw std::out_of_range("it ends too early");  // before memory is asked for
     items.resize(size);
-    for (auto& target : items) {
-      auto item = target;
-      (*this)(item);
-      target = item;
-    }
+    for (auto& item : items) (*this)(item);
   }
   void operator()(ContactSums& sums);
 };

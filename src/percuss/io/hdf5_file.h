@@ -134,8 +134,8 @@ class Hdf5File {
 /// A dataset that grows row by row. Rows are collected and written a chunk at a time.
 class Hdf5Series {
  public:
-  /// `expected_rows` bounds the size of a chunk, so that a short run makes a small file.
-  Hdf5Series(Hdf5File& file, std::string name, Element type, Hdf5Shape shape, bool is_matrix,
+  /// The expected number of rows bounds the size of a chunk, so that a short run makes a small file.
+  Hdf5Series(Hdf5File& file, std::string name, Element type, Hdf5Shape expected, bool is_matrix,
              std::string_view unit);
 
   template <class T>

@@ -177,7 +177,10 @@ std::unique_ptr<ResultsWriter> ResultsWriter::resume(const Header& header, const
   if (position.fingerprint != header.fingerprint)
     throw IoError::cannot("resume", header.path, "it was made from another scene",
                           "only the end time may differ; run without --resume");
-  return std::unique_ptr<ResultsWriter>(new ResultsWriter(header, simulation, &position));
+  // A run that was killed before its first flush starts anew, whatever the file holds.
+  const bool from_start = position.frames == 0;
+  return std::unique_ptr<ResultsWriter>(
+      new ResultsWriter(header, simulation, from_start ? nullptr : &position));
 }
 
 ResultsWriter::ResultsWriter(const Header& header, const Simulation& simulation,
@@ -209,7 +212,7 @@ ResultsWriter::ResultsWriter(const Header& header, const Simulation& simulation,
 ResultsWriter::~ResultsWriter() {
   try {
     if (file_ && tables_) write_tables();
-  } catch (const IoError&) {  // it was reported when it happened first
+  } catch (...) {  // it was reported when it happened first
   }
 }
 
@@ -381,8 +384,10 @@ void ResultsWriter::flush(const Simulation& simulation) {
   write_run(simulation, elapsed.count(), 0);
   write_tables();
   file_->sync();
-  // A shorter last step ends off the time grid, from where a run with a later end could not go on.
-  if (simulation.finished() && simulation.grid().last_step_is_shorter()) return;
+  // A run with a later end passes neither through a shorter last step nor through a frame that is only there
+  // because the run ends; it must go on from an earlier moment.
+  const bool on_the_way = is_frame_time(simulation) && !simulation.grid().last_step_is_shorter();
+  if (simulation.finished() && !on_the_way) return;
   write_checkpoint(checkpoint_path(path_), position(simulation.checkpoint()));
 }
 

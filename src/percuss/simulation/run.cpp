@@ -12,18 +12,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// True if a multiple of the recording interval lies in (before, now], or the run is over. A function of the
-/// times alone, so a resumed run records the same frames.
-bool frame_is_due(const Simulation& simulation, double before) {
-  if (simulation.finished()) return true;
-  const auto& every = simulation.config().record.every;
-  if (!every) return true;
-  const auto passed = [&](double t) {
-    return std::floor((t - simulation.config().time.start) / *every + 1e-9);
-  };
-  return passed(simulation.time()) > passed(before);
-}
-
 /// Looks at the clock, the hooks and the flush interval about a hundred times a second, however long a step
 /// is.
 class Watch {
@@ -38,12 +26,25 @@ class Watch {
     return true;
   }
 
+  /// Leaves out what has passed since the last look: a flush says nothing about the length of a step.
+  void restart() { last_ = Clock::now(); }
+
  private:
   long count_ = 0, stride_ = 1;
   Clock::time_point last_ = Clock::now();
 };
 
 }  // namespace
+
+bool is_frame_time(const Simulation& simulation) {
+  const auto& every = simulation.config().record.every;
+  const std::int64_t step = simulation.state().step;
+  if (!every || step == 0) return true;
+  const auto passed = [&](std::int64_t n) {
+    return std::floor((simulation.grid().time(n) - simulation.config().time.start) / *every + 1e-9);
+  };
+  return passed(step) > passed(step - 1);
+}
 
 RunOutcome run(Simulation& simulation, Recorder& recorder, const RunHooks& hooks) {
   RunOutcome outcome;
@@ -62,7 +63,6 @@ RunOutcome run(Simulation& simulation, Recorder& recorder, const RunHooks& hooks
   auto last_flush = Clock::now();
   Watch watch;
   while (!simulation.finished()) {
-    const double before = simulation.time();
     const StepReport report = simulation.step();
     if (report.status != SolveStatus::converged) {
       outcome.end = RunEnd::failed;
@@ -74,7 +74,7 @@ RunOutcome run(Simulation& simulation, Recorder& recorder, const RunHooks& hooks
       recording([&] {
         for (const Impact& impact : simulation.impacts()) recorder.on_impact(impact);
       });
-    if (frame_is_due(simulation, before)) record_frame();
+    if (is_frame_time(simulation) || simulation.finished()) record_frame();
     if (!watch.is_time()) continue;
     if (hooks.progress) hooks.progress(simulation);
     if (hooks.should_stop && hooks.should_stop()) {
@@ -84,6 +84,7 @@ RunOutcome run(Simulation& simulation, Recorder& recorder, const RunHooks& hooks
     if (seconds_since(last_flush) >= simulation.config().record.flush) {
       recording([&] { recorder.flush(simulation); });
       last_flush = Clock::now();
+      watch.restart();
     }
   }
   recording([&] { recorder.flush(simulation); });

@@ -19,9 +19,6 @@
 #include "percuss/io/io_error.h"
 #include "percuss/io/results_reader.h"
 #include "percuss/io/results_writer.h"
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/lsan_interface.h>
-#endif
 
 namespace percuss {
 namespace {
@@ -290,7 +287,9 @@ TEST_F(ResultsTest, StoppedAndResumedEqualsUninterrupted) {
   config.record.every.reset();
   config.time.step = 1e-4;  // long enough for several looks at should_stop
   run_to_file(path("whole.h5"), config);
-  const RunOutcome outcome = run_to_file(path("parts.h5"), config, RunHooks{[] { return true; }, {}});
+  int looks = 0;
+  const RunOutcome outcome =
+      run_to_file(path("parts.h5"), config, RunHooks{[&] { return ++looks == 10; }, {}});
   ASSERT_EQ(outcome.end, RunEnd::stopped);
   EXPECT_EQ(ResultsReader(path("parts.h5")).run().status, RunStatus::stopped);
   resume(path("parts.h5"), config);
@@ -371,7 +370,7 @@ TEST_F(ResultsTest, AKilledRunCanBeReadAndResumed) {
   RunConfig config = settings();
   config.time.step = 2e-5;
   config.record.every = 4e-5;
-  config.record.flush = 0;
+  config.record.flush = 5e-3;
   run_to_file(path("whole.h5"), config);
   const auto expected = ResultsReader(path("whole.h5")).column("height");
   std::mt19937 random(7);
@@ -447,7 +446,7 @@ TEST_F(ResultsTest, AFullDiskIsAnErrorAndNothingWorse) {
     setrlimit(RLIMIT_FSIZE, &size);
     try {
       RunConfig flushing = config;
-      flushing.record.flush = 0;
+      flushing.record.flush = 1e-3;
       run_to_file(path(), flushing);
       std::cerr << "complete";
     } catch (const IoError& error) {
@@ -466,19 +465,18 @@ TEST_F(ResultsTest, AFullDiskIsAnErrorAndNothingWorse) {
   }
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-/// HDF5 loses 424 bytes of its own each time a dataset's description has a wrong checksum.
-using ForgiveLeaks = __lsan::ScopedDisabler;
-#else
-struct ForgiveLeaks {
-  ForgiveLeaks() {}
-};
-#endif
+/// Runs `work` in a process of its own, which must neither crash nor return false. HDF5 loses a few hundred
+/// bytes of its own at each wrong checksum; the process ends without a look for leaks.
+bool holds_apart(const std::function<bool()>& work) {
+  const pid_t child = fork();
+  if (child == 0) _exit(work() ? 0 : 1);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
 
-/// Opens the file and reads everything in it. The result does not matter, only that nothing worse than an
-/// IoError happens.
+/// Reads everything in the file; false at an IoError. Nothing worse may happen.
 bool survives_reading(const std::string& path) {
-  const ForgiveLeaks forgive;
   try {
     const ResultsReader reader(path);
     for (const auto& name : reader.columns()) reader.column(name);
@@ -496,19 +494,24 @@ TEST_F(ResultsTest, DamagedFilesAreRefused) {
   run_to_file(path(), settings());
   const std::string good = bytes_of(path());
   ASSERT_TRUE(survives_reading(path()));
-  for (size_t part = 0; part < 200; ++part) {
-    write_bytes(path("cut.h5"), good.substr(0, good.size() * part / 200));
-    EXPECT_FALSE(survives_reading(path("cut.h5"))) << part;
-  }
-  std::mt19937 random(3);
-  const auto flip = [&](size_t at) {
-    std::string bad = good;
-    bad[at] = static_cast<char>(bad[at] ^ (1 << random() % 8));
-    write_bytes(path("flipped.h5"), bad);
-    survives_reading(path("flipped.h5"));
-  };
-  for (size_t at = 0; at < 256; ++at) flip(at);
-  for (int i = 0; i < 300; ++i) flip(random() % good.size());
+  EXPECT_TRUE(holds_apart([&] {
+    for (size_t part = 0; part < 200; ++part) {
+      write_bytes(path("cut.h5"), good.substr(0, good.size() * part / 200));
+      if (survives_reading(path("cut.h5"))) return false;
+    }
+    return true;
+  }));
+  EXPECT_TRUE(holds_apart([&] {
+    std::mt19937 random(3);
+    for (size_t i = 0; i < 400; ++i) {
+      std::string bad = good;
+      char& byte = bad[i < 256 ? i : random() % good.size()];  // the first ones are the superblock
+      byte = static_cast<char>(byte ^ (1 << random() % 8));
+      write_bytes(path("flipped.h5"), bad);
+      survives_reading(path("flipped.h5"));
+    }
+    return true;
+  }));
 }
 
 TEST_F(ResultsTest, ATruncatedFileOfAKilledRunIsRefused) {
@@ -522,12 +525,14 @@ TEST_F(ResultsTest, ATruncatedFileOfAKilledRunIsRefused) {
   EXPECT_EQ(ResultsReader(path("killed.h5")).frames(), 300);
   ASSERT_TRUE(survives_reading(path("killed.h5")));
   const std::string good = bytes_of(path("killed.h5"));
-  size_t refused = 0;
-  for (size_t part = 0; part < 100; ++part) {
-    write_bytes(path("cut.h5"), good.substr(0, good.size() * part / 100));
-    refused += !survives_reading(path("cut.h5"));
-  }
-  EXPECT_GT(refused, 90u);  // the last dataset may lie before the last page
+  EXPECT_TRUE(holds_apart([&] {
+    size_t refused = 0;
+    for (size_t part = 0; part < 100; ++part) {
+      write_bytes(path("cut.h5"), good.substr(0, good.size() * part / 100));
+      refused += !survives_reading(path("cut.h5"));
+    }
+    return refused > 90;  // the last dataset may lie before the last page
+  }));
 }
 
 std::string complaint_about(const std::string& path) {

@@ -129,7 +129,7 @@ TEST(Scene, LoadsTimeFunctionsAndTables) {
 }
 
 TEST(Scene, TheResolvedTextLoadsToTheSameScene) {
-  const std::string text = head + ball + R"(springs:
+  const std::string text = head + ball + R"yaml(springs:
   - spring: s
     from: ball
     to: {point: [0, 0, 3]}
@@ -141,7 +141,7 @@ forces:
     value: [3*sin(2*pi*t), 0, "if(t < 0.5, 1, 0)"]
 integrator: {scheme: moreau-jean, theta: 0.7, activation: start-gap}
 record: {every: 0.01, probes: {z: ball.position.z}}
-)";
+)yaml";
   const Scene first = parse(text);
   const std::string resolved = resolved_text(first);
   const Scene second = parse(resolved);
