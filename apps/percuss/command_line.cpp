@@ -153,7 +153,7 @@ int parse_and_run(int argc, char** argv) {
   CLI::App app(description, "percuss");
   app.set_version_flag("--version", std::string("percuss ") + percuss::version());
   app.footer(footer);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // with a minimum of 1 an unknown command would not be named
   RunOptions run;
   CheckOptions check;
   InfoOptions info;
@@ -171,7 +171,12 @@ int parse_and_run(int argc, char** argv) {
   add_schema(app, reference);
   try {
     app.parse(argc, argv);
-    return result;
+    if (!app.get_subcommands().empty()) return result;
+    std::fputs(
+        "say what to do: run, check, info, plot, export, examples or schema\n"
+        "Run with --help for more information.\n",
+        stderr);
+    return exit_code::bad_input;
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? exit_code::done : exit_code::bad_input;
   }

@@ -17,6 +17,11 @@ namespace {
 class TextFile {
  public:
   explicit TextFile(const std::string& path) : path_(path), part_(path + ".part") {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(path, ignored);
+    if (path != "-" && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+      throw IoError::cannot("write", path, "it is there and no regular file",
+                            "use - for the standard output");
     errno = 0;
     stream_ = path == "-" ? stdout : std::fopen(part_.c_str(), "w");
     if (!stream_) fail();

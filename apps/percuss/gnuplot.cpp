@@ -3,6 +3,8 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -77,6 +79,16 @@ std::string script(const std::string& title, const Curve& x, const std::vector<C
   return text + "unset multiplot\nset output\n";
 }
 
+/// gnuplot does not notice a full disk, but the end of the picture is then missing.
+bool is_complete(const std::string& picture) {
+  std::ifstream stream(picture, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  const std::string bytes = text.str();
+  const std::string tail = bytes.substr(bytes.size() - std::min<size_t>(bytes.size(), 16));
+  return tail.find("IEND") != tail.npos || tail.find("</svg>") != tail.npos;
+}
+
 }  // namespace
 
 void draw_curves(const std::string& title, const Curve& x, const std::vector<Curve>& curves,
@@ -87,6 +99,7 @@ void draw_curves(const std::string& title, const Curve& x, const std::vector<Cur
   const auto folder = fs::path(path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, ignored))
     throw IoError::cannot("write", path, "there is no such folder");
+  if (fs::is_directory(path, ignored)) throw IoError::cannot("write", path, "it is a directory");
   std::signal(SIGPIPE, SIG_IGN);  // a gnuplot that ends early is reported by its exit code
   std::FILE* gnuplot = popen("gnuplot 2>&1", "w");
   if (!gnuplot) throw IoError::cannot("write", path, "gnuplot cannot be started");
@@ -95,11 +108,14 @@ void draw_curves(const std::string& title, const Curve& x, const std::vector<Cur
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
     throw IoError::cannot("write", path, "gnuplot is not installed",
                           "install the Debian package gnuplot-nox");
-  if (status != 0 || !fs::exists(part, ignored) || fs::file_size(part, ignored) == 0) {
+  if (status != 0 || !is_complete(part)) {
     fs::remove(part, ignored);
-    throw IoError::cannot("write", path, "gnuplot failed; its message is above");
+    throw IoError::cannot("write", path, "gnuplot could not finish the picture", "is the disk full?");
   }
   std::error_code error;
   fs::rename(part, path, error);
-  if (error) throw IoError::cannot("write", path, error.message());
+  if (error) {
+    fs::remove(part, ignored);
+    throw IoError::cannot("write", path, error.message());
+  }
 }

@@ -17,8 +17,11 @@ namespace {
 
 /// Overwriting old results is what users expect; overwriting anything else is not.
 void refuse_to_overwrite_others(const std::string& path) {
-  if (!fs::exists(path)) return;
-  if (fs::is_directory(path))
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (status.type() == fs::file_type::none) throw IoError::cannot("write", path, error.message());
+  if (!fs::exists(status)) return;
+  if (fs::is_directory(status))
     throw IoError::cannot("write", path, "it is a directory", "name a file with -o");
   try {
     const ResultsReader reader(path);
@@ -46,6 +49,11 @@ std::unique_ptr<ResultsWriter> resume(Simulation& simulation, const ResultsWrite
     throw SceneError({fmt::format(
         "error: cannot resume {}: the scene has changed since ({}); only time.end and record.flush may",
         header.path, first_difference(position.fingerprint, header.fingerprint))});
+  const double reached = position.checkpoint.state.time, end = simulation.config().time.end;
+  if (position.checkpoint.state.step > simulation.grid().step_count())
+    throw SceneError(
+        {fmt::format("error: cannot resume {}: it has already reached t = {} s, later than time.end = {} s",
+                     header.path, reached, end)});
   simulation.restore(position.checkpoint);
   if (!quiet)
     fmt::print("resuming {} at t = {:.9g} s (step {})\n", header.path, simulation.time(),

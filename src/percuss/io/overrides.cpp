@@ -114,6 +114,16 @@ void apply_overrides(SourceNode& root, const std::vector<std::string>& overrides
       faults.add(where, "", "expected path=value, for example time.step=1e-4 or bodies[ball].mass=2");
       continue;
     }
+    const SourceNode* parameters = root.find("parameters");
+    if (is_parameter && steps.size() == 2 && !(parameters && parameters->find(steps[1].key))) {
+      const auto known = parameters ? parameters->keys : std::vector<std::string>{};
+      const auto nearest = nearest_name(steps[1].key, known);
+      faults.add(where, path,
+                 nearest ? fmt::format("the scene has no such parameter; did you mean '{}'?", *nearest)
+                         : fmt::format("the scene has no such parameter; it has: {}",
+                                       known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+      continue;
+    }
     SourceNode value;
     try {
       value = parse_source(text.substr(equals + 1), text);

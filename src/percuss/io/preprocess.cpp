@@ -73,15 +73,20 @@ class ParameterReader {
     }
     active_.emplace_back(name);
     std::optional<double> value;
+    bool blocked = false;  // by the fault of another parameter, which has been reported
     try {
       Expression::Options options;
-      options.variables = [&](std::string_view other) { return evaluate(other); };
+      options.variables = [&](std::string_view other) {
+        const auto found = evaluate(other);
+        blocked = blocked || failed_.contains(std::string(other));
+        return found;
+      };
       options.known_names = node_.keys;
       value = Expression::parse(node->scalar, options).value(0);
       if (!std::isfinite(*value))
         fail(path, *node, name, fmt::format("{} gives {}; it must be a finite number", node->scalar, *value));
     } catch (const ExpressionError& e) {
-      if (!failed_.contains(std::string(name)) && failed_.empty()) fail(path, *node, name, e.what());
+      if (!blocked) fail(path, *node, name, e.what());
       failed_.insert(std::string(name));
     }
     active_.pop_back();

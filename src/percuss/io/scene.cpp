@@ -1,5 +1,6 @@
 #include "percuss/io/scene.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -28,8 +29,12 @@ Location locate(const ReadContext& context, std::string path) {
 }
 
 void add_complaints(const std::vector<Complaint>& complaints, const ReadContext& context, Faults& faults) {
+  const auto unreadable = [&](const std::string& path) {
+    return std::any_of(context.unreadable.begin(), context.unreadable.end(),
+                       [&](const std::string& item) { return path.starts_with(item + ".") || path == item; });
+  };
   for (const auto& complaint : complaints)
-    if (!faults.covers(complaint.path))
+    if (!faults.covers(complaint.path) && !unreadable(complaint.path))
       faults.add(locate(context, complaint.path), complaint.path, complaint.message);
 }
 
@@ -38,6 +43,9 @@ void check_assembled(const Scene& scene, const ReadContext& context, Faults& fau
   const Assembly assembly = build_assembly(scene.model);
   for (const auto& [name, text] : scene.run.record.probes) {
     const std::string path = fmt::format("record.probes.{}", name);
+    if (name.empty() || name.find_first_of(",\"#\n\r\t") != name.npos)
+      faults.add(locate(context, path), path,
+                 fmt::format("'{}' cannot head a column; leave out commas, quotes, # and line breaks", name));
     if (name == "time")
       faults.add(locate(context, path), path, "'time' is the first column of every export; use another name");
     try {
@@ -114,7 +122,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
   ReadContext context{environment, faults, {}};
   SceneReader reader(context, root, "");
   Scene::fields(scene, reader);
-  reader.finish();
+  reader.finish({"parameters"});
   if (scene.format != 1 && !faults.covers("percuss"))
     faults.add(locate(context, "percuss"), "percuss",
                fmt::format("version {} is not known; this program reads version 1", scene.format));

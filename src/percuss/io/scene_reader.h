@@ -10,6 +10,7 @@
 #include "percuss/math/nearest_name.h"
 #include "percuss/math/vector.h"
 #include "percuss/model/fields.h"
+#include "percuss/model/range_check.h"
 
 namespace percuss {
 
@@ -19,6 +20,8 @@ struct ReadContext {
   Faults& faults;
   /// Place of every path that was read, so that later checks can point into the file.
   std::unordered_map<std::string, Location> locations;
+  /// Paths of items that could not be read at all; nothing more is said about what is in them.
+  std::vector<std::string> unreadable = {};
 };
 
 /// The visitor that fills a described struct from a mapping of the scene file.
@@ -37,6 +40,7 @@ class SceneReader {
     const SourceNode* value = node_.find(name);
     if (value) {
       context_.locations.emplace(path, value->location);
+      range_ = field.range;
       read(*value, path, member);
     } else if (field.required) {
       fault(node_, path_,
@@ -79,7 +83,9 @@ class SceneReader {
     if (value == std::round(value) && std::abs(value) < 1e9)
       out = static_cast<int>(value);
     else
-      fault(node, path, fmt::format("{} is not allowed; it must be a whole number", value));
+      fault(node, path,
+            fmt::format("{} is not allowed; it must be a whole number{}", value,
+                        range_.bounded() ? " " + describe(range_) : ""));
   }
   void read(const SourceNode& node, const std::string& path, Expression& out) {
     read_formula(node, path, "a number or an expression in t", true, out);
@@ -198,6 +204,9 @@ class SceneReader {
       const bool found = (try_kind<T>(node, path, out) || ...);
       if (found) return;
       const std::vector<std::string> kinds = {std::string(T::kind)...};
+      context_.unreadable.push_back(path);
+      if (!node.items.empty())  // others may refer to it by what is probably its name
+        std::visit([&](auto& value) { value.name = node.items[0].scalar; }, out);
       for (size_t i = 0; i < node.keys.size(); ++i)
         if (const auto nearest = nearest_name(node.keys[i], kinds))
           return context_.faults.add(node.key_locations[i], fmt::format("{}.{}", path, node.keys[i]),
@@ -265,6 +274,7 @@ class SceneReader {
   const SourceNode& node_;
   std::string path_;
   std::vector<std::string> known_;
+  Range range_;  ///< of the field that is being read
 };
 
 }  // namespace percuss

@@ -55,8 +55,9 @@ class TreeBuilder final : public YAML::EventHandler {
 
   SourceNode take_root() { return std::move(root_); }
   bool has_root() const { return has_root_; }
+  const Location& start() const { return start_; }
 
-  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentStart(const YAML::Mark& mark) override { start_ = where(mark); }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     add_leaf(SourceNode::Kind::null, "", mark, anchor);
@@ -158,6 +159,7 @@ class TreeBuilder final : public YAML::EventHandler {
                           parent.key_location);
       parent.node.keys.push_back(parent.key);
       parent.node.key_locations.push_back(parent.key_location);
+      if (node.kind == SourceNode::Kind::null) node.location = parent.key_location;  // there is nothing else
       parent.node.items.push_back(std::move(node));
       parent.has_key = false;
     }
@@ -168,14 +170,36 @@ class TreeBuilder final : public YAML::EventHandler {
   std::unordered_map<YAML::anchor_t, SourceNode> anchors_;
   std::unordered_map<YAML::anchor_t, long> sizes_;
   SourceNode root_;
+  Location start_;
   bool has_root_ = false;
   long nodes_ = 0;
 };
 
+/// Length of the UTF-8 character at this place, 0 if it is none.
+size_t utf8_length(const std::string& text, size_t at) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const size_t length = byte(at) < 0x80         ? 1
+                        : byte(at) >> 5 == 0x6  ? 2
+                        : byte(at) >> 4 == 0xe  ? 3
+                        : byte(at) >> 3 == 0x1e ? 4
+                                                : 0;
+  for (size_t i = at + 1; i < at + length; ++i)
+    if (i >= text.size() || byte(i) >> 6 != 0x2) return 0;
+  return length;
+}
+
 void refuse_binary(const std::string& text) {
   int line = 1;
-  for (const char c : text) {
+  size_t next = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
     if (c == '\n') ++line;
+    if (at == next) {
+      const size_t length = utf8_length(text, at);
+      if (length == 0)
+        throw SourceError("this is not UTF-8 text; save the file in that encoding", {line, 1, {}});
+      next += length;
+    }
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 && c != '\n' && c != '\r' && c != '\t')
       throw SourceError(
@@ -197,7 +221,7 @@ SourceNode parse_source(const std::string& text, const std::string& override_tex
     SourceNode root = builder.take_root();
     TreeBuilder second(override_text);
     if (parser.HandleNextDocument(second))
-      throw SourceError("a second document begins; a scene file has only one", {1, 1, override_text});
+      throw SourceError("a second document begins; a scene file has only one", second.start());
     return root;
   } catch (const YAML::Exception& e) {
     throw SourceError("this is not valid YAML: " + e.msg,

@@ -22,8 +22,8 @@ struct RunOutcome {
   double recording_seconds = 0;
 };
 
-/// True if a multiple of the recording interval was reached in the last step, or at the start. A function of the
-/// times alone, so a resumed run records the same frames.
+/// True if a multiple of the recording interval was reached in the last step, or at the start. A function of
+/// the times alone, so a resumed run records the same frames.
 bool is_frame_time(const Simulation& simulation);
 
 /// Steps to the end, recording on the way. Everything computed is recorded also if the run fails or stops.

@@ -25,6 +25,10 @@ std::vector<Complaint> validate(const RunConfig& config) {
         {"time.step",
          fmt::format("{} is not allowed; the run would take {:.3g} steps, at most 1e12 are possible",
                      config.time.step, duration / config.time.step)});
+  else if (config.time.start + config.time.step == config.time.start ||
+           config.time.end - config.time.step == config.time.end)
+    complaints.push_back({"time.step", fmt::format("{} is not allowed; it is lost in the rounding of t = {}",
+                                                   config.time.step, config.time.end)});
   return complaints;
 }
 
