@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "commands.h"
 #include "percuss/io/scene.h"
@@ -141,10 +142,8 @@ void add_schema(CLI::App& app, bool& reference) {
 An editor with YAML support checks and completes scenes if their first line is
   # yaml-language-server: $schema=./percuss.schema.json)");
   command->add_flag("--reference", reference, "print the reference page (Markdown) instead");
-  command->callback([&] {
-    const std::string text = reference ? percuss::scene_reference() : percuss::scene_schema();
-    std::fwrite(text.data(), 1, text.size(), stdout);
-  });
+  command->callback(
+      [&] { fmt::print("{}", reference ? percuss::scene_reference() : percuss::scene_schema()); });
 }
 
 }  // namespace

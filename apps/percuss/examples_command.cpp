@@ -63,7 +63,11 @@ void write_example(const std::string& name, bool print) {
   if (fs::exists(target))
     throw percuss::IoError::cannot("write", target.string(), "it is already here", "move it away first");
   fs::copy_file(file, target, error);
-  if (error) throw percuss::IoError::cannot("write", target.string(), error.message());
+  if (error) {
+    std::error_code ignored;
+    fs::remove(target, ignored);  // half of it may be there
+    throw percuss::IoError::cannot("write", target.string(), error.message());
+  }
   fmt::print("wrote {}\nnext: percuss run {}\n", target.string(), target.string());
 }
 

@@ -19,6 +19,7 @@ class TextFile {
   explicit TextFile(const std::string& path) : path_(path), part_(path + ".part") {
     std::error_code ignored;
     const auto status = std::filesystem::status(path, ignored);
+    if (std::filesystem::is_directory(status)) throw IoError::cannot("write", path, "Is a directory");
     if (path != "-" && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
       throw IoError::cannot("write", path, "it is there and no regular file",
                             "use - for the standard output");

@@ -99,7 +99,7 @@ void draw_curves(const std::string& title, const Curve& x, const std::vector<Cur
   const auto folder = fs::path(path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, ignored))
     throw IoError::cannot("write", path, "there is no such folder");
-  if (fs::is_directory(path, ignored)) throw IoError::cannot("write", path, "it is a directory");
+  if (fs::is_directory(path, ignored)) throw IoError::cannot("write", path, "Is a directory");
   std::signal(SIGPIPE, SIG_IGN);  // a gnuplot that ends early is reported by its exit code
   std::FILE* gnuplot = popen("gnuplot 2>&1", "w");
   if (!gnuplot) throw IoError::cannot("write", path, "gnuplot cannot be started");

@@ -621,7 +621,7 @@ std::vector<CommandCase> results_files() {
 }
 
 const std::vector<CommandCase> command_lines = {
-    command("NoCommand", {}, bad_input, {"A subcommand is required", "--help"}),
+    command("NoCommand", {}, bad_input, {"say what to do: run, check", "--help"}),
     command("UnknownCommand", {"frobnicate"}, bad_input, {"frobnicate", "--help"}),
     command("UnknownOption", {"run", "scene.yaml", "--fast"}, bad_input, {"--fast", "--help"}),
     command("NoScene", {"run"}, bad_input, {"scene is required", "--help"}),

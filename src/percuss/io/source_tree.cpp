@@ -197,7 +197,9 @@ void refuse_binary(const std::string& text) {
     if (at == next) {
       const size_t length = utf8_length(text, at);
       if (length == 0)
-        throw SourceError("this is not UTF-8 text; save the file in that encoding", {line, 1, {}});
+        throw SourceError(fmt::format("the byte 0x{:02x} does not belong in UTF-8 text; is this a scene?",
+                                      static_cast<unsigned char>(c)),
+                          {line, 1, {}});
       next += length;
     }
     const auto byte = static_cast<unsigned char>(c);
