@@ -169,7 +169,7 @@ TEST(RunCommand, CanBeQuiet) {
 TEST(RunCommand, WritesPlainLinesIfItIsNotOnATerminal) {
   const TemporaryDirectory folder;
   const ProcessResult result =
-      run_percuss_in(folder, run_command("bouncing_ball", "a.h5", {"time.step=2e-5"}));
+      run_percuss_in(folder, run_command("bouncing_ball", "a.h5", {"time.step=1e-4"}));
   expect_exit(result, 0);
   for (const auto* text : {&result.output, &result.errors})
     EXPECT_EQ(text->find_first_of("\r\033\b"), std::string::npos) << *text;

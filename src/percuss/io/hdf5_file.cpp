@@ -13,134 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "percuss/io/hdf5_disk.h"
 #include "percuss/io/io_error.h"
-#if H5_VERSION_GE(1, 13, 0)
-#include <H5FDdevelop.h>
-#endif
 
 namespace percuss {
 
-/// The open file under HDF5.
-struct Hdf5File::Disk {
-  std::string path, part;  ///< `part` is the temporary name until publish()
-  int fd = -1;
-  bool writable = false;
-  std::string error;  ///< the first failure; nothing is written after it
-
-  ~Disk() {
-    if (fd >= 0) ::close(fd);
-    if (!part.empty()) ::unlink(part.c_str());
-  }
-  void fail(const char* reason) {
-    if (error.empty()) error = reason;
-  }
-  std::int64_t size() const {
-    struct stat status {};
-    return ::fstat(fd, &status) == 0 ? status.st_size : 0;
-  }
-  void resize(haddr_t size) {
-    if (error.empty() && ::ftruncate(fd, static_cast<off_t>(size)) != 0) fail(std::strerror(errno));
-  }
-  void write(haddr_t address, const char* bytes, size_t count) {
-    while (count > 0 && error.empty()) {
-      const ssize_t n = ::pwrite(fd, bytes, count, static_cast<off_t>(address));
-      if (n < 0 && errno != EINTR) fail(std::strerror(errno));
-      if (n <= 0) continue;
-      bytes += n, count -= static_cast<size_t>(n), address += static_cast<haddr_t>(n);
-    }
-  }
-  /// False on failure. Numbers beyond the end are lost; metadata beyond the end is only read ahead, and has
-  /// checksums.
-  bool read(haddr_t address, char* bytes, size_t count, bool numbers) {
-    while (count > 0) {
-      const ssize_t n = ::pread(fd, bytes, count, static_cast<off_t>(address));
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return fail(std::strerror(errno)), false;
-      if (n == 0) {
-        if (numbers && !writable) return fail("the file is damaged: its end is missing"), false;
-        std::memset(bytes, 0, count);
-        return true;
-      }
-      bytes += n, count -= static_cast<size_t>(n), address += static_cast<haddr_t>(n);
-    }
-    return true;
-  }
-};
-
 namespace {
-
-using Disk = Hdf5File::Disk;
-
-struct DriverFile {
-  H5FD_t base;  ///< must come first, the library sees only this
-  Disk* disk;
-  haddr_t end;
-};
-DriverFile* driver_file(H5FD_t* file) { return reinterpret_cast<DriverFile*>(file); }
-const DriverFile* driver_file(const H5FD_t* file) { return reinterpret_cast<const DriverFile*>(file); }
-
-hid_t register_driver() {
-  H5FD_class_t driver{};
-#if H5_VERSION_GE(1, 13, 0)
-  driver.version = H5FD_CLASS_VERSION;
-  driver.value = 600;
-#endif
-  driver.name = "percuss";
-  driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<off_t>::max());
-  driver.fc_degree = H5F_CLOSE_STRONG;
-  driver.fapl_size = sizeof(Disk*);
-  driver.open = [](const char*, unsigned flags, hid_t access, haddr_t) -> H5FD_t* {
-    auto* file = new DriverFile{};
-    file->disk = *static_cast<Disk* const*>(H5Pget_driver_info(access));
-    if ((flags & H5F_ACC_TRUNC) != 0) file->disk->resize(0);
-    return &file->base;
-  };
-  driver.close = [](H5FD_t* file) -> herr_t { return delete driver_file(file), 0; };
-  // No sieve and no accumulator: a write is on its way when the call returns.
-  driver.query = [](const H5FD_t*, unsigned long* flags) -> herr_t {
-    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_SUPPORTS_SWMR_IO |
-             H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
-    return 0;
-  };
-  driver.get_eoa = [](const H5FD_t* file, H5FD_mem_t) { return driver_file(file)->end; };
-  // The file is always as long as HDF5 believes, so that a reader can tell a truncated one.
-  driver.set_eoa = [](H5FD_t* file, H5FD_mem_t, haddr_t end) -> herr_t {
-    driver_file(file)->end = end;
-    Disk& disk = *driver_file(file)->disk;
-    if (disk.writable && end > static_cast<haddr_t>(disk.size())) disk.resize(end);
-    return 0;
-  };
-  driver.get_eof = [](const H5FD_t* file, H5FD_mem_t) {
-    return static_cast<haddr_t>(driver_file(file)->disk->size());
-  };
-  driver.read = [](H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, size_t size, void* to) -> herr_t {
-    const bool numbers = type == H5FD_MEM_DRAW;
-    return driver_file(file)->disk->read(address, static_cast<char*>(to), size, numbers) ? 0 : -1;
-  };
-  driver.write = [](H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t size,
-                    const void* from) -> herr_t {
-    return driver_file(file)->disk->write(address, static_cast<const char*>(from), size), 0;
-  };
-  driver.truncate = [](H5FD_t* file, hid_t, hbool_t) -> herr_t {
-    Disk& disk = *driver_file(file)->disk;
-    if (disk.writable) disk.resize(driver_file(file)->end);
-    return 0;
-  };
-  // Nothing is locked here, but HDF5 marks a file as open for writing only if its driver could.
-  driver.lock = [](H5FD_t*, hbool_t) -> herr_t { return 0; };
-  driver.unlock = [](H5FD_t*) -> herr_t { return 0; };
-  return H5FDregister(&driver);
-}
-
-Hdf5Id access_list(Disk* disk) {
-  static const hid_t driver = register_driver();
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures become exceptions, not lines on the terminal
-  Hdf5Id list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_driver(list.get(), driver, &disk);
-  H5Pset_libver_bounds(list.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-  H5Pset_fclose_degree(list.get(), H5F_CLOSE_STRONG);
-  return list;
-}
 
 /// What HDF5 says went wrong, at the place where it went wrong.
 std::string hdf5_reason() {
@@ -221,7 +99,7 @@ void check_target(const std::string& path) {
 
 }  // namespace
 
-Hdf5File::Hdf5File(std::string path, std::unique_ptr<Disk> disk)
+Hdf5File::Hdf5File(std::string path, std::unique_ptr<Hdf5Disk> disk)
     : path_(std::move(path)), disk_(std::move(disk)) {}
 Hdf5File::~Hdf5File() { file_.reset(); }
 
@@ -235,7 +113,7 @@ void Hdf5File::check(bool ok) const {
 
 std::unique_ptr<Hdf5File> Hdf5File::create(const std::string& path) {
   check_target(path);
-  auto disk = std::make_unique<Disk>();
+  auto disk = std::make_unique<Hdf5Disk>();
   std::error_code ignored;
   // A link stays a link, and the file it points to is replaced.
   const bool is_link = std::filesystem::is_symlink(path, ignored);
@@ -248,7 +126,7 @@ std::unique_ptr<Hdf5File> Hdf5File::create(const std::string& path) {
   if (lock_or_find_locked(disk->fd, true)) refuse_locked(path);
   disk->part = part;
 
-  const Hdf5Id access = access_list(disk.get());
+  const Hdf5Id access = hdf5_access_list(disk.get());
   const Hdf5Id layout(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   // Pages of 4096 bytes, the size of a page of memory: a kill can cut a write only between two of them, so
   // no small piece of metadata is ever half written.
@@ -261,7 +139,7 @@ std::unique_ptr<Hdf5File> Hdf5File::create(const std::string& path) {
 }
 
 std::unique_ptr<Hdf5File> Hdf5File::open(const std::string& path) {
-  auto disk = std::make_unique<Disk>();
+  auto disk = std::make_unique<Hdf5Disk>();
   disk->fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (disk->fd < 0) throw IoError::cannot("read", path, std::strerror(errno));
   constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
@@ -271,7 +149,7 @@ std::unique_ptr<Hdf5File> Hdf5File::open(const std::string& path) {
     throw IoError::cannot("read", path, disk->size() == 0 ? "it is empty" : "it is not an HDF5 file",
                           "give the name of a results file of percuss");
 
-  const Hdf5Id access = access_list(disk.get());
+  const Hdf5Id access = hdf5_access_list(disk.get());
   // HDF5 reads again what a writer may be changing, and waits twice as long each time: 16 ms after 24 times,
   // which a damaged file costs too. The default of 100 times would wait forever.
   H5Pset_metadata_read_attempts(access.get(), 24);

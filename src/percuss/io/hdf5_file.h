@@ -10,6 +10,8 @@
 
 namespace percuss {
 
+struct Hdf5Disk;
+
 /// The types of numbers in a results file, all stored in little-endian order.
 enum class Element { float64, int64, int32, uint8 };
 template <class T>
@@ -111,11 +113,9 @@ class Hdf5File {
   std::string text_attribute(const std::string& name) const;  ///< of the root group, like the next
   double number_attribute(const std::string& name) const;
 
-  struct Disk;
-
  private:
   friend class Hdf5Series;
-  Hdf5File(std::string path, std::unique_ptr<Disk> disk);
+  Hdf5File(std::string path, std::unique_ptr<Hdf5Disk> disk);
   void check(bool ok) const;
   Hdf5Id open_dataset(const std::string& name) const;
   /// Of a range of rows, after a check that the dataset has them.
@@ -127,7 +127,7 @@ class Hdf5File {
   void attach(const std::string& object, const std::string& name, std::int64_t type, const void* value);
 
   std::string path_;
-  std::unique_ptr<Disk> disk_;
+  std::unique_ptr<Hdf5Disk> disk_;
   Hdf5Id file_;
 };
 
