@@ -584,6 +584,8 @@ const std::vector<CommandCase> output_files = {
             {"cannot write none/a.png: there is no such folder"}),
     command("PictureIsDirectory", {"plot", "old.h5", "-o", "here.png"}, bad_file,
             {"cannot write here.png: Is a directory"}, directory("here.png")),
+    command("PictureIsSocket", {"plot", "old.h5", "-o", "here.png"}, bad_file, {"cannot write here.png"},
+            [](const fs::path& folder) { make_socket(folder / "here.png"); }),
     command("ExampleExists", {"examples", "bouncing_ball"}, bad_file,
             {"cannot write bouncing_ball.yaml: it is already here"}, file("bouncing_ball.yaml", "mine")),
 };

@@ -316,6 +316,24 @@ TEST_F(ResultsCommand, PlotDrawsPictures) {
     EXPECT_NE(entry.path().extension(), ".part");
 }
 
+TEST_F(ResultsCommand, KeepsALinkAndWritesTheFileBehindIt) {
+  const std::vector<std::vector<std::string>> commands = {
+      {"run", scene_path("bouncing_ball"), "--set", "time.end=0.1", "-o", "link.h5"},
+      {"export", "ball.h5", "--csv", "link.csv"},
+      {"export", "ball.h5", "--impacts", "link.txt"},
+      {"plot", "ball.h5", "-o", "link.png"}};
+  fs::create_directory(folder_ / "far");
+  for (const auto& command : commands) {
+    SCOPED_TRACE(command[0] + " to " + command.back());
+    const fs::path link = folder_ / command.back(), file = folder_ / ("far/" + command.back());
+    fs::copy_file(folder_ / "ball.h5", file);
+    fs::create_symlink(file, link);
+    output_of(folder_, command);
+    EXPECT_TRUE(fs::is_symlink(link));
+    EXPECT_NE(fs::file_size(file), fs::file_size(folder_ / "ball.h5"));
+  }
+}
+
 // -------------------------------------------------------------------------------------------- examples,
 // schema
 

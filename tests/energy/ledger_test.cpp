@@ -97,13 +97,7 @@ TEST(EnergyLedger, DampersAndLoadsCloseTheBalanceAtTheMidpoint) {
   ground.from.point = Vector3(0, 0, 0);
   ground.axis = Vector3(0, 0, 1);
   model.springs = {link, ground};
-  Expression::Options time;
-  time.allow_time = true;
-  AppliedForce push;
-  push.name = "push";
-  push.body = "b";
-  push.value = {Expression::constant(0), Expression::constant(0), Expression::parse("5*sin(7*t) + 3", time)};
-  model.forces = {push};
+  model.forces = {testing::load("push", "b", {"0", "0", "5*sin(7*t) + 3"})};
   Simulation simulation(model, testing::run_config(MoreauJeanOptions{}, 3, 1e-3));
   simulation.advance_to(3);
   const EnergyLedger& energy = simulation.energy();
@@ -115,11 +109,7 @@ TEST(EnergyLedger, DampersAndLoadsCloseTheBalanceAtTheMidpoint) {
 TEST(EnergyLedger, WorkOfALoadIsForceTimesDisplacement) {
   Model model = testing::steel_model(0);
   model.bodies = {testing::particle("a", 2, Translations::x, {0, 0, 0})};
-  AppliedForce push;
-  push.name = "push";
-  push.body = "a";
-  push.value = {Expression::constant(6), Expression::constant(0), Expression::constant(0)};
-  model.forces = {push};
+  model.forces = {testing::load("push", "a", {"6", "0", "0"})};
   Simulation simulation(model, testing::run_config(MoreauJeanOptions{}, 2, 1e-2));
   simulation.advance_to(2);
   EXPECT_NEAR(simulation.position("a").x(), 6, 1e-12) << "a t^2 / 2";

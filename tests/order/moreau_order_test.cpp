@@ -44,13 +44,7 @@ Model oscillator() {
   ground.rest_length = 0;
   ground.axis = Vector3(1, 0, 0);
   model.springs = {ground};
-  Expression::Options time;
-  time.allow_time = true;
-  AppliedForce push;
-  push.name = "push";
-  push.body = "a";
-  push.value = {Expression::parse("3*cos(2*t)", time), Expression::constant(0), Expression::constant(0)};
-  model.forces = {push};
+  model.forces = {testing::load("push", "a", {"3*cos(2*t)", "0", "0"})};
   return model;
 }
 double exact_oscillator(double t) {

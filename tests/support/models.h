@@ -40,6 +40,18 @@ inline Spring spring(const std::string& from, const std::string& to, double stif
   return s;
 }
 
+/// A given force whose components are expressions in t.
+inline AppliedForce load(const std::string& name, const std::string& body,
+                         const std::array<std::string, 3>& components) {
+  Expression::Options options;
+  options.allow_time = true;
+  AppliedForce force;
+  force.name = name;
+  force.body = body;
+  for (int axis = 0; axis < 3; ++axis) force.value[axis] = Expression::parse(components[axis], options);
+  return force;
+}
+
 /// A model with one material whose contacts have restitution e.
 inline Model steel_model(double e) {
   Model model;

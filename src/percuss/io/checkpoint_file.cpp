@@ -1,20 +1,14 @@
 #include "percuss/io/checkpoint_file.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <stdexcept>
+#include <string_view>
 #include <type_traits>
-#include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include "percuss/io/disk_file.h"
 #include "percuss/io/io_error.h"
 
 namespace percuss {
@@ -24,7 +18,8 @@ static_assert(std::endian::native == std::endian::little, "the file holds little
 
 constexpr std::string_view magic = "PERCUSSC";
 constexpr std::uint32_t format_version = 1;
-constexpr size_t header_size = 8 + sizeof(std::uint32_t) + sizeof(std::uint64_t);
+constexpr std::size_t header_size = 8 + sizeof(std::uint32_t) + sizeof(std::uint64_t);
+constexpr std::size_t checksum_size = sizeof(std::uint64_t);
 
 /// FNV-1a, 64 bits.
 std::uint64_t checksum(std::string_view bytes) {
@@ -33,16 +28,21 @@ std::uint64_t checksum(std::string_view bytes) {
   return hash;
 }
 
+template <class T>
+concept Number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+template <class T>
+concept Sequence = requires(T items) {
+  items.size();
+};
+
 /// Appends what it is called with.
 struct Encoder {
   std::string bytes;
 
-  template <class T>
-  requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-  void operator()(const T& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); }
-  template <class Sequence>
-  requires requires(Sequence s) { s.size(); }
-  void operator()(const Sequence& items) {
+  void operator()(const Number auto& value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  void operator()(const Sequence auto& items) {
     (*this)(static_cast<std::uint64_t>(items.size()));
     for (const auto& item : items) (*this)(item);
   }
@@ -53,20 +53,20 @@ struct Encoder {
 struct Decoder {
   std::string_view bytes;
 
-  template <class T>
-  requires std::is_arithmetic_v<T> || std::is_enum_v<T>
-  void operator()(T& value) {
-    if (bytes.size() < sizeof value) throw std::out_of_range("it ends too early");
-    std::array<char, sizeof(T)> raw;
-    std::copy_n(bytes.data(), sizeof value, raw.data());
-    value = std::bit_cast<T>(raw);
-    bytes.remove_prefix(sizeof value);
+  template <Number T>
+  T take() {
+    std::array<char, sizeof(T)> raw{};
+    if (bytes.size() < raw.size()) throw std::out_of_range("it ends too early");
+    bytes.copy(raw.data(), raw.size());
+    bytes.remove_prefix(raw.size());
+    return std::bit_cast<T>(raw);
   }
-  template <class Sequence>
-  requires requires(Sequence s) { s.size(); }
-  void operator()(Sequence& items) {
-    std::uint64_t size = 0;
-    (*this)(size);
+  template <Number T>
+  void operator()(T& value) {
+    value = take<T>();
+  }
+  void operator()(Sequence auto& items) {
+    const auto size = take<std::uint64_t>();
     if (size > bytes.size()) throw std::out_of_range("it ends too early");  // before memory is asked for
     items.resize(size);
     for (auto& item : items) (*this)(item);
@@ -125,95 +125,56 @@ std::string encode(const CheckpointFile& file) {
   return std::move(whole.bytes);
 }
 
-/// An open file that is written and made durable; failures become IoError.
-class DurableFile {
- public:
-  DurableFile(std::string part, std::string shown_path)
-      : part_(std::move(part)), path_(std::move(shown_path)) {
-    fd_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd_ < 0) fail();
-  }
-  DurableFile(const DurableFile&) = delete;
-  DurableFile& operator=(const DurableFile&) = delete;
-  ~DurableFile() {
-    if (fd_ >= 0) ::close(fd_);
-    if (!renamed_) ::unlink(part_.c_str());
-  }
-  void write(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
-      if (written < 0 && errno != EINTR) fail();
-      if (written > 0) bytes.remove_prefix(static_cast<size_t>(written));
-    }
-  }
-  void replace_target() {
-    if (::fsync(fd_) != 0) fail();
-    if (::close(std::exchange(fd_, -1)) != 0) fail();
-    if (::rename(part_.c_str(), path_.c_str()) != 0) fail();
-    renamed_ = true;
-    // Without this the new name itself may be lost with the power. Some file systems cannot do it.
-    const auto parent = std::filesystem::path(path_).parent_path();
-    const int directory = ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory < 0) return;
-    ::fsync(directory);
-    ::close(directory);
-  }
-
- private:
-  [[noreturn]] void fail() const {
-    const int error = errno;
-    throw IoError::cannot("write", path_, std::strerror(error));
-  }
-  std::string part_, path_;
-  int fd_ = -1;
-  bool renamed_ = false;
-};
-
-std::string read_bytes(const std::string& path) {
-  errno = 0;
-  try {
-    std::ifstream in(path, std::ios::binary);
-    if (in.is_open()) return {std::istreambuf_iterator<char>(in), {}};
-  } catch (const std::ios_base::failure&) {  // the stream of a directory opens, but cannot be read
-  }
-  throw IoError::cannot("read", path, std::strerror(errno), "there is no checkpoint to resume from");
-}
-
 [[noreturn]] void damaged(const std::string& path, const std::string& reason) {
   throw IoError::cannot("read", path, "the checkpoint is damaged: " + reason, "run without --resume");
+}
+
+/// Of a file that begins as a checkpoint does; so no other file is read into memory, however large it is.
+std::string read_bytes(const std::string& path) {
+  const auto disk = DiskFile::open(path, "there is no checkpoint to resume from");
+  std::string bytes(magic.size(), '\0');
+  disk->read(0, bytes.data(), bytes.size());
+  disk->throw_if_failed();
+  if (bytes != magic)
+    throw IoError::cannot("read", path, "it is not a percuss checkpoint", "run without --resume");
+  bytes.resize(static_cast<std::size_t>(disk->size()));
+  bytes.resize(disk->read(0, bytes.data(), bytes.size()));
+  disk->throw_if_failed();
+  return bytes;
+}
+
+/// The payload, after the header and the checksum were found right.
+std::string_view unwrap(const std::string& path, std::string_view bytes) {
+  if (bytes.size() < header_size + checksum_size) damaged(path, "it ends too early");
+  const std::string_view summed = bytes.substr(0, bytes.size() - checksum_size);
+  Decoder header{summed.substr(magic.size())}, tail{bytes.substr(summed.size())};
+  const auto version = header.take<std::uint32_t>();
+  const auto length = header.take<std::uint64_t>();
+  const bool intact = tail.take<std::uint64_t>() == checksum(summed);
+  if (version != format_version && intact)
+    throw IoError::cannot("read", path,
+                          fmt::format("its format version is {}, not {}", version, format_version),
+                          "resume it with the version of percuss that wrote it");
+  if (length != header.bytes.size()) damaged(path, "its length is wrong");
+  if (!intact) damaged(path, "its checksum is wrong");
+  return header.bytes;
 }
 
 }  // namespace
 
 void write_checkpoint(const std::string& path, const CheckpointFile& file) {
   const std::string bytes = encode(file);
-  DurableFile out(path + ".part", path);
-  out.write(bytes);
-  out.replace_target();
+  const auto disk = DiskFile::create(path);
+  disk->write(0, bytes.data(), bytes.size());
+  disk->sync();
+  disk->publish();
+  disk->throw_if_failed();
 }
 
 CheckpointFile read_checkpoint(const std::string& path) {
   const std::string bytes = read_bytes(path);
-  if (bytes.substr(0, magic.size()) != magic)
-    throw IoError::cannot("read", path, "it is not a percuss checkpoint", "run without --resume");
-  if (bytes.size() < header_size + sizeof(std::uint64_t)) damaged(path, "it ends too early");
-  Decoder header{std::string_view(bytes).substr(magic.size())};
-  std::uint32_t version = 0;
-  std::uint64_t length = 0, stored_sum = 0;
-  header(version);
-  header(length);
-  const size_t body = bytes.size() - sizeof stored_sum;
-  std::memcpy(&stored_sum, bytes.data() + body, sizeof stored_sum);
-  const bool intact = checksum(std::string_view(bytes).substr(0, body)) == stored_sum;
-  if (version != format_version && intact)
-    throw IoError::cannot("read", path,
-                          fmt::format("its format version is {}, not {}", version, format_version),
-                          "resume it with the version of percuss that wrote it");
-  if (length != body - header_size) damaged(path, "its length is wrong");
-  if (!intact) damaged(path, "its checksum is wrong");
-
+  Decoder payload{unwrap(path, bytes)};
   CheckpointFile file;
-  Decoder payload{std::string_view(bytes).substr(header_size, length)};
   try {
     transfer(payload, file);
   } catch (const std::out_of_range& error) {

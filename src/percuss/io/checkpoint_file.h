@@ -1,18 +1,15 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
+#include "percuss/io/results_layout.h"
 #include "percuss/simulation/simulation.h"
 
 namespace percuss {
 
 /// A moment of a run together with its place in the results file. docs/formats/results.md
-struct CheckpointFile {
+struct CheckpointFile : RowCounts {
   Checkpoint checkpoint;
-  std::int64_t frames = 0;        ///< in the results file at that moment, like the next two
-  std::int64_t contact_rows = 0;  ///< rows of /contacts
-  std::int64_t impacts = 0;
   std::string fingerprint;  ///< of the scene, the end time left out
 };
 

@@ -4,15 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "percuss/io/hdf5_file.h"
+#include "percuss/io/hdf5_reader.h"
 #include "percuss/io/io_error.h"
 #include "percuss/math/nearest_name.h"
 #include "percuss/simulation/probe.h"
 
 namespace percuss {
 namespace {
-
-constexpr int format_version = 1;
 
 constexpr std::array frame_datasets = {"/time",
                                        "/step",
@@ -37,7 +35,7 @@ constexpr std::array impact_datasets = {
 
 }  // namespace
 
-ResultsReader::ResultsReader(const std::string& path) : file_(Hdf5File::open(path)) {
+ResultsReader::ResultsReader(const std::string& path) : file_(Hdf5Reader::open(path)) {
   read_info();
   read_sizes();
   read_bodies();
@@ -52,16 +50,16 @@ void ResultsReader::damaged(const std::string& what) const {
 }
 
 void ResultsReader::read_info() {
-  if (!file_->has_attribute("format") || file_->text_attribute("format") != "percuss-results")
+  if (!file_->has_attribute("format") || file_->text_attribute("format") != results_format)
     throw IoError::cannot("read", path(), "it is an HDF5 file, but not a results file of percuss");
   const double version = file_->number_attribute("format_version");
   info_.percuss_version = file_->text_attribute("percuss_version");
-  if (version > format_version)
+  if (version > results_format_version)
     throw IoError::cannot(
         "read", path(),
-        fmt::format("its format version is {}, this program knows {}", version, format_version),
+        fmt::format("its format version is {}, this program knows {}", version, results_format_version),
         fmt::format("use percuss {} or later", info_.percuss_version));
-  if (version != format_version) damaged("unknown format version");
+  if (version != results_format_version) damaged("unknown format version");
   info_.title = file_->text_attribute("title");
   info_.scheme = file_->text_attribute("scheme");
   info_.time_step = file_->number_attribute("time_step");
@@ -76,10 +74,9 @@ void ResultsReader::read_sizes() {
     for (const char* name : names) rows = std::min(rows, file_->shape(name).rows);
     return rows;
   };
-  frames_ = shortest(saved[0], frame_datasets);
-  contact_row_count_ = shortest(saved[1], contact_datasets);
-  impact_count_ = shortest(saved[2], impact_datasets);
-  if (frames_ < 0 || contact_row_count_ < 0 || impact_count_ < 0) damaged("negative number of frames");
+  rows_ = {shortest(saved[0], frame_datasets), shortest(saved[1], contact_datasets),
+           shortest(saved[2], impact_datasets)};
+  if (rows_.frames < 0 || rows_.contact_rows < 0 || rows_.impacts < 0) damaged("negative number of rows");
 }
 
 void ResultsReader::read_bodies() {
@@ -151,16 +148,21 @@ std::vector<std::string> ResultsReader::columns() const {
 
 std::vector<double> ResultsReader::column(const std::string& name) const {
   const Column& found = find(name);
-  if (found.dataset.empty()) return std::vector<double>(static_cast<size_t>(frames_), found.value);
-  if (found.dataset == "/time") return file_->read<double>(found.dataset, 0, frames_);
-  return file_->read_column(found.dataset, found.index, frames_);
+  if (found.dataset == "/time") return file_->read<double>(found.dataset, 0, rows_.frames);
+  // Reading the times proves that the file has so many frames, whatever it says.
+  if (found.dataset.empty()) {
+    auto values = file_->read<double>("/time", 0, rows_.frames);
+    std::ranges::fill(values, found.value);
+    return values;
+  }
+  return file_->read_column(found.dataset, found.index, rows_.frames);
 }
 
 std::string ResultsReader::unit(const std::string& name) const { return find(name).unit; }
 
 std::vector<Impact> ResultsReader::impacts() const {
-  const auto numbers = [&](const char* name) { return file_->read<double>(name, 0, impact_count_); };
-  const auto contact = file_->read<std::int32_t>("/impacts/contact", 0, impact_count_);
+  const auto numbers = [&](const char* name) { return file_->read<double>(name, 0, rows_.impacts); };
+  const auto contact = file_->read<std::int32_t>("/impacts/contact", 0, rows_.impacts);
   const auto time = numbers("/impacts/time"), before = numbers("/impacts/velocity_before"),
              after = numbers("/impacts/velocity_after"), impulse = numbers("/impacts/impulse"),
              work = numbers("/impacts/work");
@@ -173,10 +175,10 @@ std::vector<Impact> ResultsReader::impacts() const {
 }
 
 std::vector<ResultsReader::ContactRow> ResultsReader::contact_rows(std::int64_t frame) const {
-  const bool is_last = frame + 1 == frames_;
+  const bool is_last = frame + 1 == rows_.frames;
   const auto first_row = file_->read<std::int64_t>("/contacts/first_row", frame, is_last ? 1 : 2);
-  const std::int64_t first = first_row[0], end = is_last ? contact_row_count_ : first_row[1];
-  if (first < 0 || end < first || end > contact_row_count_) damaged("/contacts/first_row");
+  const std::int64_t first = first_row[0], end = is_last ? rows_.contact_rows : first_row[1];
+  if (first < 0 || end < first || end > rows_.contact_rows) damaged("/contacts/first_row");
   const auto numbers = [&](const char* name, int width = 1) {
     return file_->read<double>(name, first, end - first, width);
   };

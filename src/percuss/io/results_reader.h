@@ -7,14 +7,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "percuss/io/results_layout.h"
 #include "percuss/simulation/simulation.h"
 
 namespace percuss {
 
-class Hdf5File;
-
-/// How a run stands. A run that was killed stays `running`.
-enum class RunStatus { running = 0, finished = 1, stopped = 2, failed = 3 };
+class Hdf5Reader;
 
 /// Reads a results file: of a finished run, of one still running, or of one that was killed.
 /// docs/formats/results.md. Whatever is wrong with the file becomes an IoError.
@@ -29,9 +27,9 @@ class ResultsReader {
   };
   struct Run {
     RunStatus status = RunStatus::running;
-    std::string message;             ///< why it failed
-    double wall_seconds = 0;         ///< of all its parts if it was resumed
-    std::array<double, 5> phases{};  ///< forces, contacts, solver, ledger, recording [s]
+    std::string message;      ///< why it failed
+    double wall_seconds = 0;  ///< of all its parts if it was resumed
+    PhaseSeconds phases{};
     StepStatistics total;
   };
   struct BodyInfo {
@@ -55,8 +53,8 @@ class ResultsReader {
   const Info& info() const { return info_; }
   const std::vector<BodyInfo>& bodies() const { return bodies_; }
   const std::vector<ContactName>& contacts() const { return contacts_; }
-  std::int64_t frames() const { return frames_; }  ///< those that are complete
-  std::int64_t impact_count() const { return impact_count_; }
+  std::int64_t frames() const { return rows_.frames; }  ///< those that are complete
+  std::int64_t impact_count() const { return rows_.impacts; }
   Run run() const;
   std::string scene_path() const;
   std::string scene_text() const;
@@ -87,14 +85,14 @@ class ResultsReader {
   const Column& find(const std::string& name) const;
   [[noreturn]] void damaged(const std::string& what) const;
 
-  std::unique_ptr<Hdf5File> file_;
+  std::unique_ptr<Hdf5Reader> file_;
   Info info_;
   std::vector<BodyInfo> bodies_;
   std::vector<ContactName> contacts_;
   std::vector<Column> columns_;
   std::vector<std::string> probe_names_;
   std::unordered_map<std::string, size_t> column_index_;
-  std::int64_t frames_ = 0, contact_row_count_ = 0, impact_count_ = 0;
+  RowCounts rows_;
 };
 
 }  // namespace percuss

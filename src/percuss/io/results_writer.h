@@ -3,14 +3,18 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "percuss/io/checkpoint_file.h"
+#include "percuss/io/results_layout.h"
 #include "percuss/simulation/probe.h"
 #include "percuss/simulation/run.h"
 
 namespace percuss {
 
-class Hdf5File;
+class Hdf5Reader;
+class Hdf5Writer;
+class ResultsTables;
 
 /// Writes a run to an HDF5 file that survives a kill at any moment, and its checkpoint beside it.
 /// docs/formats/results.md. Trouble is an IoError; the file then ends with the last frame that was safe.
@@ -41,23 +45,25 @@ class ResultsWriter final : public Recorder {
   void finish(const Simulation& simulation, const RunOutcome& outcome);
 
  private:
-  struct Tables;
   struct WallTime {
     double seconds = 0;
-    std::array<double, 5> phases{};  ///< forces, contacts, solver, ledger, recording
+    PhaseSeconds phases{};
   };
 
-  ResultsWriter(const Header& header, const Simulation& simulation, const CheckpointFile* position);
+  ResultsWriter(const Header& header, const Simulation& simulation, const Hdf5Reader* source,
+                const RowCounts& kept);
   void make_header(const Header& header, const Simulation& simulation);
-  void make_bodies(const Assembly& assembly);
+  void make_probes(const Simulation& simulation);
+  void make_bodies(const System& system);
+  void make_contacts(const Assembly& assembly);
   void make_run();
-  void append_contacts(const Simulation& simulation);
+  void take_over(const Hdf5Reader& source, const RowCounts& rows);
   void write_tables();
-  void write_run(const Simulation& simulation, double seconds, double recording_seconds);
-  CheckpointFile position(const Checkpoint& checkpoint) const;
+  void write_run(const Simulation& simulation, const WallTime& wall);
+  void write_position(const Simulation& simulation) const;
 
-  std::unique_ptr<Hdf5File> file_;
-  std::unique_ptr<Tables> tables_;
+  std::unique_ptr<Hdf5Writer> file_;
+  std::unique_ptr<ResultsTables> tables_;  ///< null once the run is finished
   std::vector<Probe> probes_;
   std::vector<double> probe_values_;
   std::string path_, fingerprint_;

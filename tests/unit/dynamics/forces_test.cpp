@@ -31,14 +31,7 @@ Model spring_model() {
   free.name = "free";
   free.rest_length = 0;
   model.springs = {spring("a", "b", 40, 2.5), ground, along, free};
-  Expression::Options time;
-  time.allow_time = true;
-  AppliedForce push;
-  push.name = "push";
-  push.body = "b";
-  push.value = {Expression::parse("3*sin(2*t)", time), Expression::constant(7),
-                Expression::parse("t^2", time)};
-  model.forces = {push};
+  model.forces = {testing::load("push", "b", {"3*sin(2*t)", "7", "t^2"})};
   return model;
 }
 

@@ -21,13 +21,7 @@ Model busy_model(bool nonlinear) {
     if (!nonlinear) link.axis = Vector3(1, 0, 1);
     model.springs.push_back(link);
   }
-  Expression::Options time;
-  time.allow_time = true;
-  AppliedForce push;
-  push.name = "push";
-  push.body = "p2";
-  push.value = {Expression::parse("2*cos(5*t)", time), Expression::constant(0), Expression::constant(1)};
-  model.forces = {push};
+  model.forces = {testing::load("push", "p2", {"2*cos(5*t)", "0", "1"})};
   BoxObstacle box;
   box.name = "room";
   box.upper = {1, 1, 1};
@@ -100,14 +94,7 @@ TEST(Step, NewtonConvergesQuicklyOnNonlinearSprings) {
 
 TEST(Step, AFailedStepLeavesTheStateAsItWas) {
   Model model = testing::ball_model();
-  Expression::Options time;
-  time.allow_time = true;
-  AppliedForce push;
-  push.name = "push";
-  push.body = "ball";
-  push.value = {Expression::constant(0), Expression::constant(0),
-                Expression::parse("1/(0.1005 - t)*if(t > 0.1, 1/0, 1)", time)};
-  model.forces = {push};
+  model.forces = {testing::load("push", "ball", {"0", "0", "1/(0.1005 - t)*if(t > 0.1, 1/0, 1)"})};
   Simulation simulation(model, testing::run_config(MoreauJeanOptions{}, 1, 1e-3));
   const StepReport report = simulation.advance_to(1);
   EXPECT_EQ(report.status, SolveStatus::not_finite);

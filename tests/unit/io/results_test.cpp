@@ -1,162 +1,12 @@
-#include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <functional>
-#include <iostream>
-#include <iterator>
-#include <random>
-#include <thread>
-
-#include <fcntl.h>
-#include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "percuss/io/checkpoint_file.h"
-#include "percuss/io/hdf5_file.h"
+#include "percuss/io/hdf5_writer.h"
 #include "percuss/io/io_error.h"
-#include "percuss/io/results_reader.h"
-#include "percuss/io/results_writer.h"
+#include "results_fixture.h"
 
 namespace percuss {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A ball that falls on a floor and a second body that only glides along it.
-Model bouncing_ball() {
-  Model model;
-  model.gravity = {0, 0, -10};
-  model.materials = {{"rubber", {}}};
-  model.pairs = {{.between = {"rubber", "rubber"}, .restitution = 0.8}};
-  Particle ball;
-  ball.name = "ball";
-  ball.material = "rubber";
-  ball.translations = Translations::z;
-  ball.position = {0.25, 0, 1};
-  ball.mass = 2;
-  Particle slider = ball;
-  slider.name = "slider";
-  slider.translations = Translations::xz;
-  slider.position = {-1, 0.5, 0};
-  slider.velocity = {0.5, 0, 0};
-  model.bodies = {ball, slider};
-  HalfSpaceObstacle floor;
-  floor.name = "floor";
-  floor.material = "rubber";
-  model.obstacles = {floor};
-  model.contacts = {{"ball", "floor"}, {"slider", "floor"}};
-  return model;
-}
-
-RunConfig settings() {
-  RunConfig config;
-  config.integrator = MoreauJeanOptions{};
-  config.time = {.start = 0, .end = 2, .step = 1e-3};
-  config.record.every = 2.5e-3;
-  config.record.probes = {
-      {"height", "ball.position.z"}, {"push", "contact(slider, floor).impulse"}, {"total", "energy"}};
-  return config;
-}
-
-class ResultsTest : public testing::Test {
- protected:
-  ResultsTest() {
-    std::string name = (fs::temp_directory_path() / "percuss_results_XXXXXX").string();
-    directory_ = mkdtemp(name.data());
-  }
-  ~ResultsTest() override { fs::remove_all(directory_); }
-
-  std::string path(const std::string& name = "run.h5") const { return (directory_ / name).string(); }
-  ResultsWriter::Header header(const std::string& file) const {
-    return {.path = file,
-            .title = "Ball",
-            .scene_path = "ball.yaml",
-            .scene_text = "title: Ball\n",
-            .scene_resolved = "title: Ball\ngravity: [0, 0, -10]\n",
-            .overrides = "time.end=2",
-            .version = "0.1.0",
-            .fingerprint = "ball"};
-  }
-  RunOutcome run_to_file(const std::string& file, const RunConfig& config, const RunHooks& hooks = {}) const {
-    Simulation simulation(bouncing_ball(), config);
-    ResultsWriter writer(header(file), simulation);
-    const RunOutcome outcome = percuss::run(simulation, writer, hooks);
-    writer.finish(simulation, outcome);
-    return outcome;
-  }
-  void resume(const std::string& file, const RunConfig& config) const {
-    const CheckpointFile position = read_checkpoint(checkpoint_path(file));
-    Simulation simulation(bouncing_ball(), config);
-    simulation.restore(position.checkpoint);
-    const auto writer = ResultsWriter::resume(header(file), simulation, position);
-    writer->finish(simulation, percuss::run(simulation, *writer));
-  }
-
-  fs::path directory_;
-};
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-void write_bytes(const std::string& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary) << bytes;
-}
-
-template <class T>
-void expect_same(const Hdf5File& a, const Hdf5File& b, const std::string& name) {
-  const Hdf5Shape shape = a.shape(name);
-  ASSERT_EQ(shape.rows, b.shape(name).rows) << name;
-  const auto x = a.read<T>(name, 0, shape.rows, shape.width), y = b.read<T>(name, 0, shape.rows, shape.width);
-  EXPECT_TRUE(std::memcmp(x.data(), y.data(), x.size() * sizeof(T)) == 0) << name;
-}
-
-/// Everything but wall times, and the factorisations: a resumed run begins with one.
-void expect_same_results(const std::string& path_a, const std::string& path_b) {
-  const auto a = Hdf5File::open(path_a), b = Hdf5File::open(path_b);
-  for (const char* name : {"/time",
-                           "/states/q",
-                           "/states/v",
-                           "/energy/values",
-                           "/probes/values",
-                           "/contacts/gap",
-                           "/contacts/point",
-                           "/contacts/normal",
-                           "/contacts/velocity",
-                           "/contacts/force",
-                           "/contacts/impulse",
-                           "/contacts/work",
-                           "/impacts/time",
-                           "/impacts/velocity_before",
-                           "/impacts/velocity_after",
-                           "/impacts/impulse",
-                           "/impacts/work",
-                           "/reports/residual",
-                           "/reports/penetration",
-                           "/bodies/mass",
-                           "/bodies/radius",
-                           "/bodies/fixed",
-                           "/run/totals/residual",
-                           "/run/totals/penetration"})
-    expect_same<double>(*a, *b, name);
-  for (const char* name :
-       {"/step", "/contacts/first_row", "/reports/steps", "/reports/iterations", "/reports/impacts",
-        "/run/saved", "/run/totals/steps", "/run/totals/iterations", "/run/totals/impacts",
-        "/run/totals/max_iterations", "/run/totals/active_contacts"})
-    expect_same<std::int64_t>(*a, *b, name);
-  for (const char* name : {"/contacts/contact", "/impacts/contact", "/reports/max_iterations",
-                           "/reports/active_contacts", "/bodies/coordinates", "/run/status"})
-    expect_same<std::int32_t>(*a, *b, name);
-  for (const char* name : {"/contacts/status", "/run/message", "/scene/text", "/scene/resolved"})
-    expect_same<std::uint8_t>(*a, *b, name);
-  for (const char* name :
-       {"/states/names", "/energy/names", "/probes/names", "/probes/units", "/probes/texts", "/bodies/names",
-        "/contacts/pairs/body", "/contacts/pairs/obstacle"})
-    EXPECT_EQ(a->read_strings(name), b->read_strings(name)) << name;
-}
 
 /// What the file must hold, taken from a simulation without one.
 struct Capture final : Recorder {
@@ -350,48 +200,6 @@ TEST_F(ResultsTest, AnotherSceneIsNotResumed) {
   EXPECT_EQ(ResultsReader(path()).frames(), 801);
 }
 
-/// Runs `work` in a process of its own and kills it after a while.
-void kill_in_the_middle(const std::function<void()>& work, std::chrono::microseconds after,
-                        const std::string& wait_for) {
-  const pid_t child = fork();
-  if (child == 0) {
-    work();
-    _exit(0);
-  }
-  for (int i = 0; i < 5000 && !fs::exists(wait_for); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  std::this_thread::sleep_for(after);
-  kill(child, SIGKILL);
-  int status = 0;
-  waitpid(child, &status, 0);
-}
-
-TEST_F(ResultsTest, AKilledRunCanBeReadAndResumed) {
-  RunConfig config = settings();
-  config.time.step = 2e-5;
-  config.record.every = 4e-5;
-  config.record.flush = 5e-3;
-  run_to_file(path("whole.h5"), config);
-  const auto expected = ResultsReader(path("whole.h5")).column("height");
-  std::mt19937 random(7);
-  for (int attempt = 0; attempt < 12; ++attempt) {
-    fs::remove(path());
-    const auto delay = std::chrono::microseconds(std::uniform_int_distribution(0, 120000)(random));
-    kill_in_the_middle([&] { run_to_file(path(), config); }, delay, path());
-    {
-      const ResultsReader reader(path());
-      const auto height = reader.column("height");
-      ASSERT_LE(height.size(), expected.size());
-      EXPECT_TRUE(std::equal(height.begin(), height.end(), expected.begin()));
-      for (const auto& name : reader.columns()) EXPECT_EQ(reader.column(name).size(), height.size());
-      const auto position = read_checkpoint(checkpoint_path(path()));
-      EXPECT_GE(reader.frames(), position.frames);
-    }
-    resume(path(), config);
-    expect_same_results(path("whole.h5"), path());
-  }
-}
-
 /// The byte that tells other HDF5 programs how to open a file: 1 open for writing, 4 as SWMR.
 TEST_F(ResultsTest, OnlyARunningFileIsMarkedAsOpen) {
   Simulation simulation(bouncing_ball(), settings());
@@ -433,108 +241,6 @@ TEST_F(ResultsTest, AFileThatCannotBeMadeHarmsNothing) {
   }
 }
 
-/// A limit on the size of files stands for a full disk: writes fail in the middle of everything.
-TEST_F(ResultsTest, AFullDiskIsAnErrorAndNothingWorse) {
-  RunConfig config = settings();
-  config.record.every.reset();
-  run_to_file(path("whole.h5"), config);
-  const auto expected = ResultsReader(path("whole.h5")).column("height");
-  const auto whole = static_cast<rlim_t>(fs::file_size(path("whole.h5")));
-  const auto run_with_limit = [&](rlim_t limit) {
-    signal(SIGXFSZ, SIG_IGN);
-    const rlimit size = {limit, limit};
-    setrlimit(RLIMIT_FSIZE, &size);
-    try {
-      RunConfig flushing = config;
-      flushing.record.flush = 1e-3;
-      run_to_file(path(), flushing);
-      std::cerr << "complete";
-    } catch (const IoError& error) {
-      std::cerr << error.what();
-    }
-    std::exit(0);
-  };
-  for (int part = 0; part <= 20; ++part) {
-    fs::remove(path());
-    const rlim_t limit = whole * part / 20 + 1037;  // room for the message, which is a file too
-    const char* said = part == 20 ? "complete" : "cannot write .*run.h5.*: File too large";
-    EXPECT_EXIT(run_with_limit(limit), testing::ExitedWithCode(0), said) << limit;
-    if (!fs::exists(path())) continue;
-    const auto height = ResultsReader(path()).column("height");
-    EXPECT_TRUE(std::equal(height.begin(), height.end(), expected.begin()));
-  }
-}
-
-/// Runs `work` in a process of its own, which must neither crash nor return false. HDF5 loses a few hundred
-/// bytes of its own at each wrong checksum; the process ends without a look for leaks.
-bool holds_apart(const std::function<bool()>& work) {
-  const pid_t child = fork();
-  if (child == 0) _exit(work() ? 0 : 1);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/// Reads everything in the file; false at an IoError. Nothing worse may happen.
-bool survives_reading(const std::string& path) {
-  try {
-    const ResultsReader reader(path);
-    for (const auto& name : reader.columns()) reader.column(name);
-    reader.impacts();
-    reader.run();
-    reader.scene_text();
-    for (std::int64_t frame = 0; frame < reader.frames(); frame += 100) reader.contact_rows(frame);
-    return true;
-  } catch (const IoError&) {
-    return false;
-  }
-}
-
-TEST_F(ResultsTest, DamagedFilesAreRefused) {
-  run_to_file(path(), settings());
-  const std::string good = bytes_of(path());
-  ASSERT_TRUE(survives_reading(path()));
-  EXPECT_TRUE(holds_apart([&] {
-    for (size_t part = 0; part < 200; ++part) {
-      write_bytes(path("cut.h5"), good.substr(0, good.size() * part / 200));
-      if (survives_reading(path("cut.h5"))) return false;
-    }
-    return true;
-  }));
-  EXPECT_TRUE(holds_apart([&] {
-    std::mt19937 random(3);
-    for (size_t i = 0; i < 400; ++i) {
-      std::string bad = good;
-      char& byte = bad[i < 256 ? i : random() % good.size()];  // the first ones are the superblock
-      byte = static_cast<char>(byte ^ (1 << random() % 8));
-      write_bytes(path("flipped.h5"), bad);
-      survives_reading(path("flipped.h5"));
-    }
-    return true;
-  }));
-}
-
-TEST_F(ResultsTest, ATruncatedFileOfAKilledRunIsRefused) {
-  {
-    Simulation simulation(bouncing_ball(), settings());
-    ResultsWriter writer(header(path()), simulation);
-    for (int i = 0; i < 300; ++i) simulation.step(), writer.on_frame(simulation);
-    writer.flush(simulation);
-    fs::copy_file(path(), path("killed.h5"));
-  }
-  EXPECT_EQ(ResultsReader(path("killed.h5")).frames(), 300);
-  ASSERT_TRUE(survives_reading(path("killed.h5")));
-  const std::string good = bytes_of(path("killed.h5"));
-  EXPECT_TRUE(holds_apart([&] {
-    size_t refused = 0;
-    for (size_t part = 0; part < 100; ++part) {
-      write_bytes(path("cut.h5"), good.substr(0, good.size() * part / 100));
-      refused += !survives_reading(path("cut.h5"));
-    }
-    return refused > 90;  // the last dataset may lie before the last page
-  }));
-}
-
 std::string complaint_about(const std::string& path) {
   try {
     ResultsReader reader(path);
@@ -557,7 +263,7 @@ TEST_F(ResultsTest, ErrorsSayWhatTheFileIs) {
   write_bytes(path("empty.h5"), "");
   says(path("empty.h5"), "it is empty");
   const auto make = [&](const std::string& file, const std::string& format, std::int64_t version) {
-    const auto other = Hdf5File::create(file);
+    const auto other = Hdf5Writer::create(file);
     other->attach("/", "format", format);
     other->attach("/", "format_version", version);
     other->attach("/", "percuss_version", std::string("7.5"));
@@ -575,7 +281,7 @@ TEST_F(ResultsTest, ErrorsSayWhatTheFileIs) {
 TEST_F(ResultsTest, CheckpointKeepsEveryBit) {
   Simulation simulation(bouncing_ball(), settings());
   simulation.advance_to(0.4481);
-  const CheckpointFile written = {simulation.checkpoint(), 180, 200, 3, "abc"};
+  const CheckpointFile written = {{180, 200, 3}, simulation.checkpoint(), "abc"};
   write_checkpoint(path("c"), written);
   const CheckpointFile read = read_checkpoint(path("c"));
   EXPECT_EQ(read.frames, 180);
@@ -599,7 +305,7 @@ TEST_F(ResultsTest, CheckpointKeepsEveryBit) {
 
 TEST_F(ResultsTest, DamagedCheckpointsAreRefused) {
   const Simulation simulation(bouncing_ball(), settings());
-  write_checkpoint(path("c"), {simulation.checkpoint(), 0, 0, 0, "abc"});
+  write_checkpoint(path("c"), {{}, simulation.checkpoint(), "abc"});
   const std::string good = bytes_of(path("c"));
   for (size_t size = 0; size < good.size(); ++size) {
     write_bytes(path("bad"), good.substr(0, size));
@@ -615,7 +321,7 @@ TEST_F(ResultsTest, DamagedCheckpointsAreRefused) {
   EXPECT_THROW(read_checkpoint(path("bad")), IoError);
   EXPECT_THROW(read_checkpoint(path("missing")), IoError);
   EXPECT_THROW(read_checkpoint(directory_.string()), IoError);
-  EXPECT_THROW(write_checkpoint(path("missing/c"), {simulation.checkpoint(), 0, 0, 0, ""}), IoError);
+  EXPECT_THROW(write_checkpoint(path("missing/c"), {{}, simulation.checkpoint(), ""}), IoError);
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include <hdf5.h>
+
+#include "percuss/io/hdf5_file.h"
+
+/// Small things that reading and writing ask of HDF5. Knows hdf5.h, so only .cpp files include it.
+namespace percuss {
+
+/// What HDF5 says went wrong, at the place where it went wrong.
+std::string hdf5_reason();
+
+hid_t memory_type(Element type);
+hid_t file_type(Element type);
+std::size_t element_size(Element type);
+/// Zero-padded UTF-8 of a fixed length.
+Hdf5Id string_type(std::size_t size);
+
+using Sizes = std::array<hsize_t, 2>;
+inline Sizes sizes(std::int64_t rows, std::int64_t width) {
+  return {static_cast<hsize_t>(rows), static_cast<hsize_t>(width)};
+}
+/// The dataspace of a list or a matrix. A list uses only the first of the sizes.
+Hdf5Id make_space(bool is_matrix, const Sizes& now, const Sizes* largest = nullptr);
+/// The dataspace of a dataset with a part of it selected; invalid on failure.
+Hdf5Id select_in(const Hdf5Id& dataset, const Sizes& start, const Sizes& count);
+
+}  // namespace percuss

@@ -1,0 +1,86 @@
+#include "percuss/io/hdf5_series.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <hdf5.h>
+
+#include "percuss/io/hdf5_library.h"
+#include "percuss/io/hdf5_reader.h"
+#include "percuss/io/hdf5_writer.h"
+#include "percuss/io/io_error.h"
+
+namespace percuss {
+namespace {
+
+constexpr std::int64_t usual_chunk = 64 << 10, largest_chunk = 1 << 20;  ///< [bytes]
+/// With more than 8000 chunks the blocks of their index become longer than a page, and a kill could cut the
+/// write of such a block in two.
+constexpr std::int64_t many_chunks = 4000;
+
+std::int64_t rows_per_chunk(std::int64_t expected_rows, std::size_t row_bytes) {
+  const auto bytes = std::max<std::int64_t>(1, static_cast<std::int64_t>(row_bytes));
+  const auto rows = std::clamp(expected_rows / many_chunks, usual_chunk / bytes, largest_chunk / bytes);
+  return std::max<std::int64_t>(1, std::min(rows, std::max<std::int64_t>(16, expected_rows)));
+}
+
+}  // namespace
+
+Hdf5Series::Hdf5Series(Hdf5Writer& file, std::string name, Element type, Hdf5Shape expected,
+                       std::string_view unit)
+    : file_(&file),
+      name_(std::move(name)),
+      type_(type),
+      width_(expected.width),
+      is_matrix_(expected.is_matrix),
+      row_bytes_(static_cast<std::size_t>(expected.width) * element_size(type)),
+      chunk_rows_(rows_per_chunk(expected.rows, row_bytes_)) {
+  const Hdf5Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const Hdf5Id access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  // A chunk must not be empty even if a row is.
+  const Sizes chunk = sizes(chunk_rows_, std::max<std::int64_t>(1, width_));
+  const Sizes largest = {H5S_UNLIMITED, chunk[1]};
+  H5Pset_chunk(creation.get(), is_matrix_ ? 2 : 1, chunk.data());
+  H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);
+  H5Pset_chunk_cache(access.get(), 0, 0, 1);  // rows are collected here, twice would be a waste
+  const Hdf5Id space = make_space(is_matrix_, sizes(0, width_), &largest);
+  dataset_ = file.make_dataset(name_, file_type(type_), space, creation, &access);
+  file.attach(name_, "unit", std::string(unit));
+}
+
+void Hdf5Series::append_bytes(const void* row, std::size_t size) {
+  if (size != row_bytes_) throw std::logic_error("a row of " + name_ + " has another size");
+  const char* bytes = static_cast<const char*>(row);
+  buffer_.insert(buffer_.end(), bytes, bytes + size);
+  ++collected_;
+  if (collected_ == chunk_rows_ - written_ % chunk_rows_) write_out();
+}
+
+void Hdf5Series::write_out() {
+  if (collected_ == 0) return;
+  const Sizes end = sizes(rows(), width_), count = sizes(collected_, width_);
+  file_->check(H5Dset_extent(dataset_.get(), end.data()) >= 0);
+  if (row_bytes_ > 0) {
+    const Hdf5Id there = select_in(dataset_, sizes(written_, 0), count);
+    const Hdf5Id memory = make_space(is_matrix_, count);
+    file_->check(there.is_valid());
+    file_->check(H5Dwrite(dataset_.get(), memory_type(type_), memory.get(), there.get(), H5P_DEFAULT,
+                          buffer_.data()) >= 0);
+  }
+  written_ += std::exchange(collected_, 0);
+  buffer_.clear();
+}
+
+void Hdf5Series::copy(const Hdf5Reader& source, std::int64_t count) {
+  if (source.shape(name_).width != width_)
+    throw IoError::cannot("read", source.path(), fmt::format("{} belongs to another model", name_));
+  while (rows() < count) {
+    const std::int64_t part = std::min(chunk_rows_, count - rows());
+    buffer_ = source.read_bytes(name_, type_, written_, part, width_);
+    collected_ = part;
+    write_out();
+  }
+}
+
+}  // namespace percuss

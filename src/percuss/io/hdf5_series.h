@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "percuss/io/hdf5_file.h"
+
+namespace percuss {
+
+class Hdf5Reader;
+class Hdf5Writer;
+
+/// A dataset that grows row by row. Rows are collected and written a chunk at a time.
+class Hdf5Series {
+ public:
+  /// The rows of `expected` bound the size of a chunk, so that a short run makes a small file.
+  Hdf5Series(Hdf5Writer& file, std::string name, Element type, Hdf5Shape expected, std::string_view unit);
+
+  template <class T>
+  void append(const T& value) {
+    append_bytes(&value, sizeof value);
+  }
+  template <class T>
+  void append(const T* values, std::int64_t count) {
+    append_bytes(values, static_cast<std::size_t>(count) * sizeof(T));
+  }
+  void write_out();                                        ///< the rows collected so far
+  void copy(const Hdf5Reader& source, std::int64_t rows);  ///< the first rows of the dataset of this name
+  std::int64_t rows() const { return written_ + collected_; }
+
+ private:
+  void append_bytes(const void* row, std::size_t size);
+
+  Hdf5Writer* file_;
+  std::string name_;
+  Element type_;
+  std::int64_t width_;
+  bool is_matrix_;
+  std::size_t row_bytes_;
+  std::int64_t chunk_rows_;
+  Hdf5Id dataset_;
+  std::int64_t written_ = 0, collected_ = 0;
+  std::vector<char> buffer_;
+};
+
+}  // namespace percuss

@@ -1,0 +1,157 @@
+#include "percuss/io/results_tables.h"
+
+#include <algorithm>
+
+#include "percuss/io/hdf5_writer.h"
+
+namespace percuss {
+namespace {
+
+std::int64_t expected_frames(const Simulation& simulation) {
+  const auto steps = static_cast<double>(simulation.grid().step_count());
+  const TimeOptions& time = simulation.config().time;
+  const auto& every = simulation.config().record.every;
+  const double intervals = every ? std::min(steps, (time.end - time.start) / *every) : steps;
+  return static_cast<std::int64_t>(intervals) + 2;
+}
+
+/// Nobody knows how many there will be.
+constexpr std::int64_t expected_impacts = 1024;
+
+}  // namespace
+
+FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, const Simulation& simulation)
+    : time(make.numbers<double>("time", "s")),
+      step(make.numbers<std::int64_t>("step", "1")),
+      q(make.vectors("states/q", simulation.state().q.size(), "m")),
+      v(make.vectors("states/v", simulation.state().v.size(), "m/s")),
+      energy(make.vectors("energy/values", ledger_columns.size() + 1, "J")),
+      probes(make.vectors("probes/values", simulation.config().record.probes.size(), "see /probes/units")),
+      first_row(make.numbers<std::int64_t>("contacts/first_row", "1")),
+      steps(report.numbers<std::int64_t>("steps", "1")),
+      iterations(report.numbers<std::int64_t>("iterations", "1")),
+      max_iterations(report.numbers<std::int32_t>("max_iterations", "1")),
+      active_contacts(report.numbers<std::int32_t>("active_contacts", "1")),
+      residual(report.numbers<double>("residual", "1")),
+      penetration(report.numbers<double>("penetration", "m")),
+      impacts(report.numbers<std::int64_t>("impacts", "1")) {}
+
+std::array<Hdf5Series*, 14> FrameTables::all() {
+  return {&time,
+          &step,
+          &q,
+          &v,
+          &energy,
+          &probes,
+          &first_row,
+          &steps,
+          &iterations,
+          &max_iterations,
+          &active_contacts,
+          &residual,
+          &penetration,
+          &impacts};
+}
+
+void FrameTables::append(const Simulation& simulation, const std::vector<double>& probe_values,
+                         std::int64_t first_contact_row) {
+  const State& state = simulation.state();
+  time.append(state.time);
+  step.append(state.step);
+  q.append(state.q.data(), state.q.size());
+  v.append(state.v.data(), state.v.size());
+  std::array<double, ledger_columns.size() + 1> joules{};
+  std::ranges::transform(ledger_columns, joules.begin(),
+                         [&](const LedgerColumn& column) { return simulation.energy().*column.member; });
+  joules.back() = simulation.energy().total();
+  energy.append(joules);
+  probes.append(probe_values.data(), std::ssize(probe_values));
+  first_row.append(first_contact_row);
+  const StepStatistics& interval = simulation.interval_statistics();
+  steps.append(interval.steps);
+  iterations.append(interval.iterations);
+  max_iterations.append<std::int32_t>(interval.max_iterations);
+  active_contacts.append<std::int32_t>(interval.max_active_contacts);
+  residual.append(interval.max_residual);
+  penetration.append(interval.max_penetration);
+  impacts.append(interval.impacts);
+}
+
+ContactTables::ContactTables(const SeriesMaker& make)
+    : contact(make.numbers<std::int32_t>("contact", "1")),
+      status(make.numbers<std::uint8_t>("status", "1")),
+      gap(make.numbers<double>("gap", "m")),
+      point(make.vectors("point", 3, "m")),
+      normal(make.vectors("normal", 3, "1")),
+      velocity(make.vectors("velocity", 3, "m/s")),
+      force(make.numbers<double>("force", "N")),
+      impulse(make.numbers<double>("impulse", "N s")),
+      work(make.numbers<double>("work", "J")) {
+  make.file.attach("/contacts/status", "values", "0 open, 1 stick, 2 slip, 3 impact");
+}
+
+std::array<Hdf5Series*, 9> ContactTables::all() {
+  return {&contact, &status, &gap, &point, &normal, &velocity, &force, &impulse, &work};
+}
+
+void ContactTables::append(int index, const ContactReport& report) {
+  contact.append<std::int32_t>(index);
+  status.append(static_cast<std::uint8_t>(report.status));
+  gap.append(report.view.gap);
+  point.append(report.view.point.data(), 3);
+  normal.append(report.view.normal.data(), 3);
+  velocity.append(report.view.velocity.data(), 3);
+  force.append(report.force);
+  impulse.append(report.impulse);
+  work.append(report.work);
+}
+
+ImpactTables::ImpactTables(const SeriesMaker& make)
+    : time(make.numbers<double>("time", "s")),
+      contact(make.numbers<std::int32_t>("contact", "1")),
+      velocity_before(make.numbers<double>("velocity_before", "m/s")),
+      velocity_after(make.numbers<double>("velocity_after", "m/s")),
+      impulse(make.numbers<double>("impulse", "N s")),
+      work(make.numbers<double>("work", "J")) {}
+
+std::array<Hdf5Series*, 6> ImpactTables::all() {
+  return {&time, &contact, &velocity_before, &velocity_after, &impulse, &work};
+}
+
+void ImpactTables::append(const Impact& impact) {
+  time.append(impact.time);
+  contact.append<std::int32_t>(impact.contact);
+  velocity_before.append(impact.u_before);
+  velocity_after.append(impact.u_after);
+  impulse.append(impact.impulse);
+  work.append(impact.work);
+}
+
+ResultsTables::ResultsTables(Hdf5Writer& file, const Simulation& simulation)
+    : frames_({file, "/", expected_frames(simulation)}, {file, "/reports/", expected_frames(simulation)},
+              simulation),
+      contacts_({file, "/contacts/", expected_frames(simulation) * simulation.contact_count()}),
+      impacts_({file, "/impacts/", expected_impacts}) {}
+
+void ResultsTables::append_frame(const Simulation& simulation, const std::vector<double>& probe_values) {
+  frames_.append(simulation, probe_values, contacts_.contact.rows());
+  for (int c = 0; c < simulation.contact_count(); ++c) {
+    const bool was_open = simulation.contact_sums(c).interval_status == ContactStatus::open;
+    if (was_open && simulation.gap(c) > 0) continue;
+    contacts_.append(c, simulation.contact_report(c));
+  }
+}
+
+void ResultsTables::write_out() {
+  for (Hdf5Series* series : frames_.all()) series->write_out();
+  for (Hdf5Series* series : contacts_.all()) series->write_out();
+  for (Hdf5Series* series : impacts_.all()) series->write_out();
+}
+
+void ResultsTables::copy(const Hdf5Reader& source, const RowCounts& rows) {
+  for (Hdf5Series* series : frames_.all()) series->copy(source, rows.frames);
+  for (Hdf5Series* series : contacts_.all()) series->copy(source, rows.contact_rows);
+  for (Hdf5Series* series : impacts_.all()) series->copy(source, rows.impacts);
+}
+
+}  // namespace percuss

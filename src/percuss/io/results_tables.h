@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "percuss/io/hdf5_series.h"
+#include "percuss/io/results_layout.h"
+#include "percuss/simulation/simulation.h"
+
+namespace percuss {
+
+/// Makes growing datasets of one group that get rows at the same moments.
+struct SeriesMaker {
+  Hdf5Writer& file;
+  std::string group;
+  std::int64_t expected_rows;
+
+  template <class T>
+  Hdf5Series numbers(const char* name, std::string_view unit) const {
+    return {file, group + name, element_of<T>, {.rows = expected_rows}, unit};
+  }
+  Hdf5Series vectors(const char* name, std::size_t width, std::string_view unit) const {
+    return {
+        file, group + name, Element::float64, {expected_rows, static_cast<std::int64_t>(width), true}, unit};
+  }
+};
+
+/// One row for each frame.
+struct FrameTables {
+  Hdf5Series time, step, q, v, energy, probes, first_row;
+  Hdf5Series steps, iterations, max_iterations, active_contacts, residual, penetration, impacts;
+
+  FrameTables(const SeriesMaker& make, const SeriesMaker& report, const Simulation& simulation);
+  std::array<Hdf5Series*, 14> all();
+  void append(const Simulation& simulation, const std::vector<double>& probe_values,
+              std::int64_t first_contact_row);
+};
+
+/// One row for each contact of a frame that is closed, or was since the frame before.
+struct ContactTables {
+  Hdf5Series contact, status, gap, point, normal, velocity, force, impulse, work;
+
+  explicit ContactTables(const SeriesMaker& make);
+  std::array<Hdf5Series*, 9> all();
+  void append(int index, const ContactReport& report);
+};
+
+/// One row for each impact.
+struct ImpactTables {
+  Hdf5Series time, contact, velocity_before, velocity_after, impulse, work;
+
+  explicit ImpactTables(const SeriesMaker& make);
+  std::array<Hdf5Series*, 6> all();
+  void append(const Impact& impact);
+};
+
+/// Everything that grows during a run.
+class ResultsTables {
+ public:
+  ResultsTables(Hdf5Writer& file, const Simulation& simulation);
+  void append_frame(const Simulation& simulation, const std::vector<double>& probe_values);
+  void append_impact(const Impact& impact) { impacts_.append(impact); }
+  void write_out();
+  void copy(const Hdf5Reader& source, const RowCounts& rows);  ///< the first rows of an older file
+  RowCounts rows() const { return {frames_.time.rows(), contacts_.contact.rows(), impacts_.time.rows()}; }
+
+ private:
+  FrameTables frames_;
+  ContactTables contacts_;
+  ImpactTables impacts_;
+};
+
+}  // namespace percuss
