@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "output_path.h"
 #include "percuss/io/io_error.h"
 #include "percuss/io/results_reader.h"
 
@@ -16,7 +17,7 @@ namespace {
 /// A text file that appears under its name only when it is complete; `-` is the standard output.
 class TextFile {
  public:
-  explicit TextFile(const std::string& path) : path_(path), part_(path + ".part") {
+  explicit TextFile(const std::string& path) : path_(behind_link(path)), part_(path_ + ".part") {
     std::error_code ignored;
     const auto status = std::filesystem::status(path, ignored);
     if (std::filesystem::is_directory(status)) throw IoError::cannot("write", path, "Is a directory");

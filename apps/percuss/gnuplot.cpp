@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include "output_path.h"
 #include "percuss/io/io_error.h"
 
 namespace {
@@ -92,7 +93,8 @@ bool is_complete(const std::string& picture) {
 }  // namespace
 
 void draw_curves(const std::string& title, const Curve& x, const std::vector<Curve>& curves,
-                 const std::string& path) {
+                 const std::string& given_path) {
+  const std::string path = behind_link(given_path);
   const std::string text = script(title, x, curves, path);
   const std::string part = path + ".part";
   std::error_code ignored;
@@ -100,6 +102,8 @@ void draw_curves(const std::string& title, const Curve& x, const std::vector<Cur
   if (!folder.empty() && !fs::is_directory(folder, ignored))
     throw IoError::cannot("write", path, "there is no such folder");
   if (fs::is_directory(path, ignored)) throw IoError::cannot("write", path, "Is a directory");
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+    throw IoError::cannot("write", path, "it is there and no regular file");
   std::signal(SIGPIPE, SIG_IGN);  // a gnuplot that ends early is reported by its exit code
   std::FILE* gnuplot = popen("gnuplot 2>&1", "w");
   if (!gnuplot) throw IoError::cannot("write", path, "gnuplot cannot be started");

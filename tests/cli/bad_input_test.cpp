@@ -136,7 +136,7 @@ class BadInputTest : public ::testing::Test {
   TemporaryDirectory folder_;
 };
 
-// ------------------------------------------------------------------------------- faults of the scene's text
+// ----------------------------- faults of the scene's text
 
 /// The base scene with one part replaced, or with one override.
 struct SceneCase {
@@ -440,7 +440,7 @@ TEST_F(BadInputTest, ReportsAllFaultsOfASceneInOneGo) {
   EXPECT_EQ(check.errors, result.errors);
 }
 
-// ------------------------------------------------------------------------------- files and the command line
+// ----------------------------- files and the command line
 
 using Preparation = std::function<void(const fs::path& folder)>;
 void nothing(const fs::path&) {}
@@ -594,8 +594,7 @@ const std::vector<CommandCase> output_files = {
 std::vector<CommandCase> results_files() {
   const std::vector<CommandCase> reading = {{"Info", {"info"}, 0, {}},
                                             {"Plot", {"plot", "-o", "a.png"}, 0, {}},
-                                            {"Export", {"export", "--csv", "a.csv"}, 0, {}},
-                                            {"ExportImpacts", {"export", "--impacts", "a.csv"}, 0, {}}};
+                                            {"Export", {"export", "--csv", "a.csv"}, 0, {}}};
   const std::vector<CommandCase> damages = {
       {"OnMissingFile", {}, 0, {"old.h5: No such file"}, removed("old.h5")},
       {"OnText", {}, 0, {"old.h5: it is not an HDF5 file"}, file("old.h5", "some words\n")},
@@ -685,7 +684,7 @@ INSTANTIATE_TEST_SUITE_P(Results, CommandFault, ::testing::ValuesIn(results_file
 INSTANTIATE_TEST_SUITE_P(Lines, CommandFault, ::testing::ValuesIn(command_lines), case_name<CommandCase>);
 INSTANTIATE_TEST_SUITE_P(Resume, CommandFault, ::testing::ValuesIn(resuming), case_name<CommandCase>);
 
-// ------------------------------------------------------------------------------------------ disks that fill
+// ----------------------------- disks that fill
 
 class FullDisk : public BadInputTest {
  protected:
@@ -796,7 +795,7 @@ TEST_F(FullDisk, UnderTheStandardOutput) {
   }
 }
 
-// --------------------------------------------------------------------------------------- numerical failures
+// ----------------------------- numerical failures
 
 struct FailureCase {
   std::string name;
