@@ -14,19 +14,22 @@
 namespace percuss {
 namespace {
 
-/// True if another process writes the file. The lock belongs to the open file, not to the process, and other
-/// HDF5 programs, whose locks are of another kind, do not notice it. Where there are no locks nobody is seen.
-bool is_locked(int descriptor) {
+/// Locks belong to the open file, not to the process, and other HDF5 programs, whose locks are of another
+/// kind, do not notice them. Where there are no locks nobody is seen.
+struct flock whole_file() {
   struct flock lock {};
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
+  return lock;
+}
+/// True if another process writes the file.
+bool is_locked(int descriptor) {
+  struct flock lock = whole_file();
   return ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 /// False if another process was faster.
 bool take_lock(int descriptor) {
-  struct flock lock {};
-  lock.l_type = F_WRLCK;
-  lock.l_whence = SEEK_SET;
+  struct flock lock = whole_file();
   return ::fcntl(descriptor, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
 }
 
@@ -68,8 +71,8 @@ bool DiskFile::open_part() {
   descriptor_ = ::open(part.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor_ < 0) throw IoError::cannot("write", path_, std::strerror(errno));
   if (!take_lock(descriptor_)) refuse_locked(path_);
-  struct stat named {
-  }, opened{};
+  struct stat named {};
+  struct stat opened {};
   if (::fstat(descriptor_, &opened) == 0 && ::stat(part.c_str(), &named) == 0 &&
       opened.st_ino == named.st_ino && opened.st_dev == named.st_dev) {
     part_ = part;

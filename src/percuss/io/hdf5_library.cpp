@@ -36,11 +36,12 @@ hid_t file_type(Element type) {
 
 std::size_t element_size(Element type) { return H5Tget_size(memory_type(type)); }
 
-Hdf5Id string_type(std::size_t size) {
+Hdf5Id string_type(std::size_t size, std::string_view text) {
+  const bool is_ascii = std::ranges::all_of(text, [](char c) { return (c & 0x80) == 0; });
   Hdf5Id type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type.get(), std::max<std::size_t>(size, 1));
   H5Tset_strpad(type.get(), H5T_STR_NULLPAD);
-  H5Tset_cset(type.get(), H5T_CSET_UTF8);
+  H5Tset_cset(type.get(), is_ascii ? H5T_CSET_ASCII : H5T_CSET_UTF8);
   return type;
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 
 #include <hdf5.h>
 
@@ -16,8 +17,9 @@ std::string hdf5_reason();
 hid_t memory_type(Element type);
 hid_t file_type(Element type);
 std::size_t element_size(Element type);
-/// Zero-padded UTF-8 of a fixed length.
-Hdf5Id string_type(std::size_t size);
+/// Zero-padded strings of a fixed length, as `text` is one. It is called UTF-8 only if it is not ASCII,
+/// because Octave reads no other strings.
+Hdf5Id string_type(std::size_t size, std::string_view text);
 
 using Sizes = std::array<hsize_t, 2>;
 inline Sizes sizes(std::int64_t rows, std::int64_t width) {

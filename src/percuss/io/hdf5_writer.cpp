@@ -53,7 +53,7 @@ void Hdf5Writer::make_strings(const std::string& name, const std::vector<std::st
   for (const auto& text : strings) length = std::max(length, text.size());
   std::string bytes;
   for (const auto& text : strings) bytes.append(text).append(length - text.size(), '\0');
-  const Hdf5Id type = string_type(length), space = make_space(false, {strings.size(), 1});
+  const Hdf5Id type = string_type(length, bytes), space = make_space(false, {strings.size(), 1});
   const Hdf5Id dataset = make_dataset(name, type.get(), space, {H5Pcreate(H5P_DATASET_CREATE), H5Pclose});
   if (strings.empty()) return;
   check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0);
@@ -69,7 +69,7 @@ void Hdf5Writer::attach(const std::string& object, const std::string& name, std:
   check(H5Awrite(attribute.get(), memory_type, value) >= 0);
 }
 void Hdf5Writer::attach(const std::string& object, const std::string& name, const std::string& value) {
-  const Hdf5Id type = string_type(value.size());
+  const Hdf5Id type = string_type(value.size(), value);
   attach(object, name, type.get(), type.get(), value.c_str());
 }
 void Hdf5Writer::attach(const std::string& object, const std::string& name, double value) {

@@ -16,7 +16,9 @@ std::int64_t expected_frames(const Simulation& simulation) {
 }
 
 /// Nobody knows how many there will be.
-constexpr std::int64_t expected_impacts = 1024;
+std::int64_t expected_impacts(const Simulation& simulation) {
+  return std::clamp<std::int64_t>(100 * std::int64_t{simulation.contact_count()}, 1024, 8192);
+}
 
 }  // namespace
 
@@ -131,7 +133,7 @@ ResultsTables::ResultsTables(Hdf5Writer& file, const Simulation& simulation)
     : frames_({file, "/", expected_frames(simulation)}, {file, "/reports/", expected_frames(simulation)},
               simulation),
       contacts_({file, "/contacts/", expected_frames(simulation) * simulation.contact_count()}),
-      impacts_({file, "/impacts/", expected_impacts}) {}
+      impacts_({file, "/impacts/", expected_impacts(simulation)}) {}
 
 void ResultsTables::append_frame(const Simulation& simulation, const std::vector<double>& probe_values) {
   frames_.append(simulation, probe_values, contacts_.contact.rows());

@@ -108,6 +108,7 @@ void ResultsWriter::make_header(const Header& header, const Simulation& simulati
   file_->make_text("/scene/overrides", header.overrides);
 
   std::vector<std::string> energies;
+  energies.reserve(ledger_columns.size() + 1);
   for (const auto& column : ledger_columns) energies.emplace_back(column.name);
   energies.emplace_back("total");
   file_->make_strings("/energy/names", energies);

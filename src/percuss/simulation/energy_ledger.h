@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "percuss/contacts/contact_set.h"
@@ -35,6 +36,12 @@ inline constexpr std::array<LedgerColumn, 8> ledger_columns = {
      {"loss_impacts", &EnergyLedger::loss_impacts},
      {"loss_algorithmic", &EnergyLedger::loss_algorithmic},
      {"initial", &EnergyLedger::initial}}};
+
+inline bool is_finite(const EnergyLedger& ledger) {
+  double sum = 0;
+  for (const auto& column : ledger_columns) sum += ledger.*column.member;
+  return std::isfinite(sum) && std::isfinite(ledger.total());
+}
 
 EnergyLedger open_ledger(const System& system, const State& state);
 

@@ -44,7 +44,8 @@ Simulation::Simulation(const Model& model, const RunConfig& config)
   current_.contacts.resize(assembly_.contacts.contacts.size());
   impacts_.reserve(assembly_.contacts.contacts.size());
   const int n = assembly_.system.dof_count();
-  for (VectorX* x : {&q_before_, &v_before_, &displacement_, &scratch_}) x->setZero(n);
+  for (VectorX* x : {&displacement_, &scratch_}) x->setZero(n);
+  before_ = current_.state;
 }
 
 StepReport Simulation::step() {
@@ -52,14 +53,17 @@ StepReport Simulation::step() {
   const double h = grid_.step_size(state.step);
   const bool measure = state.step % timing_stride == 0;
   workspace_->measure_time = measure;
-  q_before_ = state.q;
-  v_before_ = state.v;
-  const StepReport report = integrator_->step(assembly_, h, state, *workspace_);
+  before_ = state;
+  StepReport report = integrator_->step(assembly_, h, state, *workspace_);
   if (report.status != SolveStatus::converged) return report;
-  state.time = grid_.time(state.step);
   PhaseClock clock;
   clock.start(measure);
-  book(report, h);
+  if (!book(report, h)) {
+    // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
+    state = before_;
+    report.status = SolveStatus::not_finite;
+    return report;
+  }
   double ledger = 0;
   clock.mark(ledger);
   if (measure) {
@@ -71,29 +75,34 @@ StepReport Simulation::step() {
   return report;
 }
 
-void Simulation::book(const StepReport& report, double h) {
-  const State& state = current_.state;
-  current_.last_step = h;
-  book_step(assembly_, h, q_before_, v_before_, state, current_.energy, displacement_, scratch_);
+bool Simulation::book(const StepReport& report, double h) {
+  State& state = current_.state;
+  EnergyLedger energy = current_.energy;
+  book_step(assembly_, h, before_.q, before_.v, state, energy, displacement_, scratch_);
   impacts_.clear();
+  if (!is_finite(energy)) return false;
+  current_.energy = energy;
+  current_.last_step = h;
+  state.time = grid_.time(state.step);
   double penetration = 0;
   for (int c = 0; c < contact_count(); ++c) {
     const Contact& contact = assembly_.contacts.contacts[c];
     penetration = std::max(penetration, -contact.gap(state.q));
     if (state.contact_status[c] == ContactStatus::open) continue;
     const double r = state.reaction[c];
-    const double work = contact_work(contact, r, v_before_, state.v);
+    const double work = contact_work(contact, r, before_.v, state.v);
     ContactSums& sums = current_.contacts[c];
     sums.impulse += r;
     sums.interval_impulse += r;
     sums.interval_work += work;
     sums.interval_status = std::max(sums.interval_status, state.contact_status[c]);
     if (state.contact_status[c] == ContactStatus::impact)
-      impacts_.push_back({state.time, c, contact.velocity(v_before_), contact.velocity(state.v), r, work});
+      impacts_.push_back({state.time, c, contact.velocity(before_.v), contact.velocity(state.v), r, work});
   }
   const int new_impacts = static_cast<int>(impacts_.size());
   current_.total.add(report, new_impacts, penetration);
   current_.interval.add(report, new_impacts, penetration);
+  return true;
 }
 
 StepReport Simulation::advance_to(double time) {

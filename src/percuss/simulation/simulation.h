@@ -109,7 +109,8 @@ class Simulation {
   const WallTimes& wall_times() const { return wall_; }
 
  private:
-  void book(const StepReport& report, double h);
+  /// False if the energies are not finite; then nothing was booked.
+  bool book(const StepReport& report, double h);
 
   Assembly assembly_;
   RunConfig config_;
@@ -118,7 +119,8 @@ class Simulation {
   std::unique_ptr<Workspace> workspace_;
   Checkpoint current_;
   std::vector<Impact> impacts_;
-  VectorX q_before_, v_before_, displacement_, scratch_;
+  State before_;  ///< at the start of the step
+  VectorX displacement_, scratch_;
   WallTimes wall_;
 };
 

@@ -105,6 +105,25 @@ TEST(Step, AFailedStepLeavesTheStateAsItWas) {
       << simulation.why_it_failed(report);
 }
 
+TEST(Step, ARunThatBlowsUpEndsBeforeItsEnergiesOverflow) {
+  Model model = testing::steel_model(0);
+  model.bodies = {testing::particle("a", 1, Translations::x, {0, 0, 0}, {1, 0, 0})};
+  Spring coil = testing::spring("a", "a", 1e8);
+  coil.to = {.body = std::nullopt, .point = Vector3::Zero()};
+  coil.axis = Vector3(1, 0, 0);
+  model.springs = {coil};
+  Simulation simulation(model, testing::run_config(MoreauExplicitOptions{}, 1, 1e-3));
+  StepReport report;
+  while (report.status == SolveStatus::converged) {
+    ASSERT_FALSE(simulation.finished());
+    report = simulation.step();
+    ASSERT_TRUE(is_finite(simulation.energy()));
+    ASSERT_TRUE(simulation.state().q.allFinite() && simulation.state().v.allFinite());
+  }
+  EXPECT_EQ(report.status, SolveStatus::not_finite);
+  EXPECT_DOUBLE_EQ(simulation.time(), simulation.grid().time(simulation.state().step));
+}
+
 TEST(Step, ContradictingLawsAreReportedByName) {
   // A ball without clearance between two walls of different restitution, moving from the dull to the lively
   // one.
