@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "percuss/math/expression.h"
+#include "percuss/math/expression_names.h"
+#include "percuss/math/shorten.h"
 
 namespace percuss {
 namespace {
@@ -49,16 +51,24 @@ Token ExpressionLexer::number() {
   const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
   Token token = take(TokenKind::number, static_cast<std::size_t>(end - begin));
   if (error != std::errc{}) {
-    throw ExpressionError(fmt::format("the number {} is out of range", token.text), token.position);
+    throw ExpressionError(fmt::format("the number {} is out of range", shorten(token.text)), token.position);
   }
   token.number = value;
   return token;
 }
 
-Token ExpressionLexer::name() {
-  std::size_t end = position_;
+std::size_t ExpressionLexer::end_of_word(std::size_t start) const {
+  std::size_t end = start;
   while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
-  return take(TokenKind::name, end - position_);
+  return end;
+}
+
+Token ExpressionLexer::name() { return take(TokenKind::name, end_of_word(position_) - position_); }
+
+void ExpressionLexer::fail_if_not_finite() const {
+  const std::string_view word = text_.substr(position_, end_of_word(position_ + 1) - position_);
+  if (word[0] != '.' || !is_not_finite_word(word.substr(1))) return;
+  throw ExpressionError(fmt::format("a number must be finite, not {}", word), position_);
 }
 
 Token ExpressionLexer::quoted() {
@@ -81,6 +91,7 @@ Token ExpressionLexer::symbol() {
     if (symbol == "**") token.text = "^";
     return token;
   }
+  fail_if_not_finite();
   fail_at_character(text_[position_], position_);
 }
 

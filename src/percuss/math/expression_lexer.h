@@ -34,6 +34,8 @@ class ExpressionLexer {
   Token quoted();
   Token symbol();
   Token take(TokenKind kind, std::size_t length);
+  std::size_t end_of_word(std::size_t start) const;
+  void fail_if_not_finite() const;  ///< explains the `.nan` and `.inf` of YAML
 
   std::string_view text_;
   std::size_t position_ = 0;

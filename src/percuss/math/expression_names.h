@@ -45,6 +45,20 @@ inline constexpr std::array named_functions{
     NamedFunction{"table", 2, 2, Op::table},      NamedFunction{"spline", 2, 2, Op::spline},
 };
 
+/// The words of the language that are neither constants nor functions.
+inline constexpr std::array<std::string_view, 4> reserved_words{"t", "and", "or", "not"};
+
+/// Words by which other programs mean what is no finite number; the language has none, so that it can
+/// explain.
+inline constexpr std::array<std::string_view, 3> not_finite_words{"nan", "inf", "infinity"};
+
+/// True for `nan`, `Inf` and the like.
+inline bool is_not_finite_word(std::string_view word) {
+  const auto same_letter = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
+  return std::ranges::any_of(
+      not_finite_words, [&](std::string_view known) { return std::ranges::equal(word, known, same_letter); });
+}
+
 /// The entry of a list above with this name, or nullptr.
 template <class List>
 auto find_named(const List& list, std::string_view name) -> decltype(&list[0]) {

@@ -15,6 +15,7 @@
 #include "percuss/math/expression_lexer.h"
 #include "percuss/math/expression_names.h"
 #include "percuss/math/nearest_name.h"
+#include "percuss/math/shorten.h"
 
 namespace percuss {
 namespace {
@@ -29,7 +30,7 @@ Precedence tighter(Precedence precedence) {
 std::string described(const Token& token) {
   if (token.kind == TokenKind::end) return "the end";
   if (token.kind == TokenKind::quoted) return "a text in quotes";
-  return fmt::format("'{}'", token.text);
+  return fmt::format("'{}'", shorten(token.text));
 }
 
 /// Precedence climbing: every parse_ function leaves token_ at the first token it did not use.
@@ -176,7 +177,7 @@ Fragment Parser::parse_call(const Token& name) {
   const NamedFunction* function = find_named(named_functions, name.text);
   if (function == nullptr) {
     const bool is_value = find_named(named_constants, name.text) || name.text == "t" || variable(name.text);
-    if (is_value) fail(name, fmt::format("'{}' is not a function", name.text));
+    if (is_value) fail(name, fmt::format("'{}' is not a function", shorten(name.text)));
     fail_unknown(name);
   }
   const Nesting nesting(*this);
@@ -244,12 +245,13 @@ std::shared_ptr<const Table> Parser::load_table(const Token& name, const Token& 
 }
 
 void Parser::fail_unknown(const Token& name) const {
+  if (is_not_finite_word(name.text)) fail(name, fmt::format("a number must be finite, not {}", name.text));
   std::vector<std::string> candidates = options_.known_names;
   for (const NamedConstant& constant : named_constants) candidates.emplace_back(constant.name);
   for (const NamedFunction& function : named_functions) candidates.emplace_back(function.name);
   if (options_.allow_time) candidates.emplace_back("t");
   const auto nearest = nearest_name(name.text, candidates);
-  fail(name, fmt::format("unknown name '{}'{}", name.text,
+  fail(name, fmt::format("unknown name '{}'{}", shorten(name.text),
                          nearest ? fmt::format("; did you mean '{}'?", *nearest) : ""));
 }
 
