@@ -848,7 +848,22 @@ const std::vector<FailureCase> failures = {
      {"integrator.scheme=moreau-explicit", "parameters.stiffness=1e9", "time.end=1000"},
      -1,
      {"no longer a finite number", "'rider'", "smaller time.step"}},
-    {"OverflowingMass", {"bodies[ball].mass=1e308"}, 0, {"step 1 from t = 0 s"}},
+    {"OverflowingMass",
+     {"bodies[ball].mass=1e308"},
+     0,
+     {"numbers overflow, because the mass of 'ball' is 1e+308 kg", "step 1 from t = 0 s"}},
+    {"OverflowingPosition",
+     {"bodies[rider].position=[0, 0, 1e200]"},
+     0,
+     {"numbers overflow, because the position of 'rider' is 1e+200 m", "use values below 1e+100"}},
+    {"OverflowingStiffness",
+     {"parameters.stiffness=1e308"},
+     0,
+     {"numbers overflow, because the stiffness of 'coil' is 1e+308 N/m"}},
+    {"OverflowingForce",
+     {"forces[push].value=[0, 0, -1e308]"},
+     0,
+     {"numbers overflow, because the force 'push' is 1e+308 N"}},
 };
 INSTANTIATE_TEST_SUITE_P(Cases, NumericalFailure, ::testing::ValuesIn(failures), case_name<FailureCase>);
 
