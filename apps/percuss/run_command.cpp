@@ -44,7 +44,12 @@ std::string first_difference(const std::string& before, const std::string& now) 
 
 std::unique_ptr<ResultsWriter> resume(Simulation& simulation, const ResultsWriter::Header& header,
                                       bool quiet) {
-  const CheckpointFile position = read_checkpoint(checkpoint_path(header.path));
+  const std::string checkpoint = checkpoint_path(header.path);
+  // So after a kill before the first results were published: at most a file that ends in .part is left.
+  if (!fs::exists(header.path) && !fs::exists(checkpoint))
+    throw IoError::cannot("resume", header.path, "there is no such file, so there is nothing to resume",
+                          "run without --resume");
+  const CheckpointFile position = read_checkpoint(checkpoint);
   if (position.fingerprint != header.fingerprint)
     throw SceneError({fmt::format(
         "error: cannot resume {}: the scene has changed since ({}); only time.end and record.flush may",

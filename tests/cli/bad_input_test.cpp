@@ -649,8 +649,13 @@ std::vector<std::string> resume_with(const std::string& set) {
 
 const std::vector<CommandCase> resuming = {
     command("ResumeNothing", {"run", "scene.yaml", "-o", "new.h5", "--resume"}, bad_file,
-            {"new.h5.checkpoint: No such file", "no checkpoint to resume from"}),
-    command("ResumeWithoutCheckpoint", resume_old, bad_file, {"old.h5.checkpoint: No such file"},
+            {"cannot resume new.h5: there is no such file, so there is nothing to resume",
+             "run without --resume"}),
+    command("ResumeBeforeFirstResults", {"run", "scene.yaml", "-o", "new.h5", "--resume"}, bad_file,
+            {"cannot resume new.h5", "nothing to resume; run without --resume"},
+            file("new.h5.part", "half a file")),
+    command("ResumeWithoutCheckpoint", resume_old, bad_file,
+            {"old.h5.checkpoint: No such file", "no checkpoint to resume from; run without --resume"},
             removed("old.h5.checkpoint")),
     command("ResumeWithoutResults", resume_old, bad_file, {"cannot read old.h5: No such file"},
             removed("old.h5")),

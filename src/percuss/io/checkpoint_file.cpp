@@ -131,7 +131,7 @@ std::string encode(const CheckpointFile& file) {
 
 /// Of a file that begins as a checkpoint does; so no other file is read into memory, however large it is.
 std::string read_bytes(const std::string& path) {
-  const auto disk = DiskFile::open(path, "there is no checkpoint to resume from");
+  const auto disk = DiskFile::open(path, "there is no checkpoint to resume from; run without --resume");
   std::string bytes(magic.size(), '\0');
   disk->read(0, bytes.data(), bytes.size());
   disk->throw_if_failed();
