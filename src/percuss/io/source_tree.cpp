@@ -9,6 +9,8 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "percuss/io/unclosed_bracket.h"
+
 namespace percuss {
 
 SourceNode* SourceNode::find(std::string_view key) {
@@ -42,11 +44,17 @@ std::string_view describe(const SourceNode& node) {
     case SourceNode::Kind::scalar: return "a single value";
     case SourceNode::Kind::list: return "a list";
     case SourceNode::Kind::map: return "a mapping";
+    case SourceNode::Kind::broken: return "something with a fault";
   }
   return "";
 }
 
 namespace {
+
+/// A list or mapping stands where a key is expected, which happens also if a bracket is not closed.
+class KeyError : public SourceError {
+  using SourceError::SourceError;
+};
 
 /// Builds the tree from the parser's events: no recursion, and limits are checked as the text is read.
 class TreeBuilder final : public YAML::EventHandler {
@@ -119,7 +127,7 @@ class TreeBuilder final : public YAML::EventHandler {
     if (static_cast<int>(stack_.size()) >= SourceLimits::depth)
       throw SourceError(fmt::format("nested more than {} levels deep", SourceLimits::depth), where(mark));
     if (!stack_.empty() && stack_.back().node.kind == SourceNode::Kind::map && !stack_.back().has_key)
-      throw SourceError("a key must be a single word", where(mark));
+      throw KeyError("a key must be a single word", where(mark));
     Open next;
     next.node.kind = kind;
     next.node.location = where(mark);
@@ -148,8 +156,7 @@ class TreeBuilder final : public YAML::EventHandler {
     if (parent.node.kind == SourceNode::Kind::list) {
       parent.node.items.push_back(std::move(node));
     } else if (!parent.has_key) {
-      if (node.kind != SourceNode::Kind::scalar)
-        throw SourceError("a key must be a single word", where(mark));
+      if (node.kind != SourceNode::Kind::scalar) throw KeyError("a key must be a single word", where(mark));
       parent.has_key = true;
       parent.key = node.scalar;
       parent.key_location = node.location;
@@ -210,6 +217,13 @@ void refuse_binary(const std::string& text) {
   }
 }
 
+/// Throws a better explanation of a fault that an unclosed bracket has led to, if there is one.
+void blame_unclosed_bracket(const std::string& text, const std::string& override_text) {
+  if (const auto found = find_unclosed_bracket(text))
+    throw SourceError(fmt::format("this is not valid YAML: the bracket '{}' is not closed", found->bracket),
+                      {found->line, found->column, override_text});
+}
+
 }  // namespace
 
 SourceNode parse_source(const std::string& text, const std::string& override_text) {
@@ -225,7 +239,11 @@ SourceNode parse_source(const std::string& text, const std::string& override_tex
     if (parser.HandleNextDocument(second))
       throw SourceError("a second document begins; a scene file has only one", second.start());
     return root;
+  } catch (const KeyError&) {
+    blame_unclosed_bracket(text, override_text);
+    throw;
   } catch (const YAML::Exception& e) {
+    blame_unclosed_bracket(text, override_text);
     throw SourceError("this is not valid YAML: " + e.msg,
                       {std::max(e.mark.line, 0) + 1, std::max(e.mark.column, 0) + 1, override_text});
   }

@@ -20,7 +20,8 @@ using Scope = std::vector<std::pair<std::string, double>>;
 
 /// A YAML document with the places of its parts; aliases are resolved by copying.
 struct SourceNode {
-  enum class Kind { null, scalar, list, map };
+  /// `broken`: a fault in it has been reported, and nothing more is said about it.
+  enum class Kind { null, scalar, list, map, broken };
   Kind kind = Kind::null;
   std::string scalar;
   Location location;
