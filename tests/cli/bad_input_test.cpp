@@ -144,6 +144,7 @@ struct SceneCase {
   std::string part, replacement;
   std::vector<std::string> messages;
   std::string set = "";
+  int faults = 1;  ///< lines of the report: causes, not their consequences
 };
 std::ostream& operator<<(std::ostream& stream, const SceneCase& c) {
   return stream << c.replacement << c.set;
@@ -167,14 +168,13 @@ TEST_P(SceneFault, IsReportedAndLeavesOldResultsAlone) {
   expect_exit(result, bad_input);
   EXPECT_EQ(result.output, "");
   expect_messages(result, c.messages);
-  for (const char* echo : {"known: ,", "'' is not allowed as a name"})
-    EXPECT_FALSE(contains(result.errors, echo)) << "about something that nobody wrote:\n" << result.errors;
+  EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), c.faults) << result.errors;
   expect_content(before);
 }
 
 SceneCase change(std::string name, std::string part, std::string replacement,
-                 std::vector<std::string> messages) {
-  return {std::move(name), std::move(part), std::move(replacement), std::move(messages)};
+                 std::vector<std::string> messages, int faults = 1) {
+  return {std::move(name), std::move(part), std::move(replacement), std::move(messages), "", faults};
 }
 SceneCase override_with(std::string name, std::string set, std::vector<std::string> messages) {
   return {std::move(name), "", "", std::move(messages), std::move(set)};
@@ -192,7 +192,7 @@ const std::vector<SceneCase> wrong_types = {
     change("UnitAfterNumber", "mass: 1", "mass: 1 kg",
            {"scene.yaml:14:11: bodies[0].mass", "unexpected 'kg'"}),
     change("MapForList", "bodies:\n", "bodies: {}\nlist:\n",
-           {"scene.yaml:12:9: bodies: expected a list, found a mapping"}),
+           {"scene.yaml:12:9: bodies: expected a list, found a mapping", "list: unknown key"}, 2),
     change("NumberForVector", "value: [0, 0, 1]", "value: 5",
            {"scene.yaml:29:12: forces[0].value: expected a list of three"}),
     change("ShortVector", "value: [0, 0, 1]", "value: [0, 1]",
@@ -201,7 +201,14 @@ const std::vector<SceneCase> wrong_types = {
            {"scene.yaml:2:8: title: expected a text, found a list"}),
     change("ListForMap", "{body: ball, against: floor}", "[ball, floor]",
            {"scene.yaml:39:5: contacts[0]: expected a mapping"}),
-    change("WordForMap", "record:\n", "record: all\nx:\n", {"scene.yaml:46:9: record: expected a mapping"}),
+    change("ListForPair", "{between: [steel, wood], restitution: 0.5}", "[steel, wood]",
+           {"scene.yaml:11:5: pairs[0]: expected a mapping"}),
+    change("ListForMaterials", "materials:\n  steel: {}\n  wood: {}", "materials: [steel, wood]",
+           {"scene.yaml:7:12: materials: expected a mapping"}),
+    change("WordForSpring", "- spring: coil", "- other\n  - spring: coil",
+           {"scene.yaml:22:5: springs[0]: expected a mapping"}),
+    change("WordForMap", "record:\n", "record: all\nx:\n",
+           {"scene.yaml:46:9: record: expected a mapping", "x: unknown key"}, 2),
     change("FractionForInteger", "theta: 0.5", "newton_iterations: 2.5",
            {"scene.yaml:42:22: integrator.newton_iterations: 2.5 is not allowed", "a whole number"}),
     change("HugeInteger", "theta: 0.5", "newton_iterations: 1e12",
@@ -227,6 +234,12 @@ const std::vector<SceneCase> wrong_names = {
            {"scene.yaml:13:5: bodies[0]", "one of particle, sphere"}),
     change("MisspeltBody", "{body: ball", "{body: bal",
            {"scene.yaml:39:12: contacts[0].body: unknown body 'bal'", "'ball'"}),
+    change("MissingObstacle", ", against: floor", "",
+           {"scene.yaml:39:5: contacts[0]: the key 'against' is missing"}),
+    change("MisspeltMaterials",
+           "materials:", "materils:", {"scene.yaml:7:1: materils: unknown key", "'materials'"}),
+    change("UnknownMaterialWithDensity", "    mass: 2\n", "    material: stel\n",
+           {"scene.yaml:19:15: bodies[1].material: unknown material 'stel'", "'steel'"}),
     change("MisspeltObstacle", "against: floor", "against: flor",
            {"scene.yaml:39:27: contacts[0].against: unknown obstacle 'flor'", "'floor'"}),
     change("MisspeltMaterial", "material: steel", "material: stel",
@@ -272,18 +285,28 @@ const std::vector<SceneCase> wrong_values = {
            {"scene.yaml:14:11: bodies[0].mass: -1 is not allowed", "> 0"}),
     change("ZeroMass", "mass: 1", "mass: 0", {"scene.yaml:14:11: bodies[0].mass: 0 is not allowed", "> 0"}),
     change("NotANumber", "mass: 1", "mass: .nan",
-           {"scene.yaml:14:11: bodies[0].mass: '.nan' is not a number"}),
+           {"scene.yaml:14:11: bodies[0].mass: '.nan' is not a number: a number must be finite"}),
     change("ZeroByZero", "mass: 1", "mass: 0/0",
-           {"scene.yaml:14:11: bodies[0].mass: ", "nan is not allowed", "a finite number"}),
-    change("Infinite", "mass: 1", "mass: .inf", {"scene.yaml:14:11: bodies[0].mass: '.inf' is not a number"}),
+           {"scene.yaml:14:11: bodies[0].mass: '0/0' is not a number: its value is undefined",
+            "a finite number is needed"}),
+    change("Infinite", "mass: 1", "mass: .inf",
+           {"scene.yaml:14:11: bodies[0].mass: '.inf' is not a number: a number must be finite"}),
+    change("NegativeInfinite", "mass: 1", "mass: -.inf",
+           {"scene.yaml:14:11: bodies[0].mass: '-.inf' is not a number: a number must be finite"}),
+    change("InfiniteWord", "mass: 1", "mass: inf",
+           {"scene.yaml:14:11: bodies[0].mass: 'inf' is not a number: a number must be finite"}),
+    change("NotANumberAsForce", "value: [0, 0, 1]", "value: [0, 0, 0/0]",
+           {"scene.yaml:29:19: forces[0].value[2]: '0/0' is not a number", "undefined"}),
+    change("NotANumberAsInteger", "theta: 0.5", "newton_iterations: 0/0",
+           {"scene.yaml:42:22: integrator.newton_iterations: '0/0' is not a number", "undefined"}),
     change("OneByZero", "mass: 1", "mass: 1/0",
-           {"scene.yaml:14:11: bodies[0].mass: inf is not allowed", "a finite number"}),
+           {"scene.yaml:14:11: bodies[0].mass: '1/0'", "infinite", "a finite number is needed"}),
     change("OutOfRange", "mass: 1", "mass: 1e999",
            {"scene.yaml:14:11: bodies[0].mass", "1e999 is out of range"}),
     change("NotFiniteVector", "position: [0, 0, 3]", "position: [0, 0, 1/0]",
-           {"scene.yaml:20:15: bodies[1].position", "inf", "finite"}),
+           {"scene.yaml:20:22: bodies[1].position[2]: '1/0'", "infinite"}),
     change("NotFiniteGravity", "gravity: [0, 0, -10]", "gravity: [0, 0, -1/0]",
-           {"scene.yaml:6:10: gravity", "-inf", "finite"}),
+           {"scene.yaml:6:17: gravity[2]: '-1/0'", "infinite"}),
     change("MissingMass", "    mass: 1\n", "", {"scene.yaml:13:5: bodies[0]: the key 'mass' is missing"}),
     change("MissingMassOfSphere", "    mass: 2\n", "",
            {"scene.yaml:17:5: bodies[1].mass: sphere 'rider' has no mass", "density"}),
@@ -291,7 +314,8 @@ const std::vector<SceneCase> wrong_values = {
     change("MissingVersion", "percuss: 1\n", "", {"scene.yaml:1:1: the key 'percuss' is missing"}),
     change("UnknownVersion", "percuss: 1", "percuss: 2",
            {"scene.yaml:1:10: percuss: version 2 is not known", "version 1"}),
-    change("NoBody", "bodies:\n", "bodies: []\nx:\n", {"scene.yaml:12:9: bodies: the scene has no body"}),
+    change("NoBody", "bodies:\n", "bodies: []\nx:\n",
+           {"scene.yaml:12:9: bodies: the scene has no body", "x: unknown key"}, 2),
     change("MissingPairLaw", "[steel, wood]", "[steel, steel]",
            {"pairs: no law between 'steel' (of 'ball') and 'wood' (of 'floor')", "add {between"}),
     change("PairTwice", "restitution: 0.5}", "restitution: 0.5}\n  - {between: [wood, steel]}",
@@ -302,8 +326,10 @@ const std::vector<SceneCase> wrong_values = {
            {"scene.yaml:11:43: pairs[0].restitution: 1.5 is not allowed", "[0, 1]"}),
     change("MissingMaterial", "    material: steel\n", "",
            {"scene.yaml:13:5: bodies[0].material: 'ball' can touch 'floor'", "needs a material"}),
-    change("ContactTwice", "against: floor}", "against: floor}\n  - {body: all, against: floor}",
-           {"scene.yaml:40:5: contacts[1]", "declared twice"}),
+    change(
+        "ContactTwice", "against: floor}", "against: floor}\n  - {body: all, against: floor}",
+        {"scene.yaml:40:5: contacts[1]", "declared twice", "'rider' can touch 'floor' and needs a material"},
+        2),
     change("ZeroNormal", "normal: [0, 0, 1]", "normal: [0, 0, 0]",
            {"scene.yaml:32:13: obstacles[0].normal: [0, 0, 0] is not allowed"}),
     change("BoxUpsideDown", "upper: [5, 5, 5]", "upper: [5, -6, 5]",
@@ -362,12 +388,17 @@ const std::vector<SceneCase> wrong_formulas = {
     change("UnknownParameter", "  height: 1", "  height: 2*stifness",
            {"scene.yaml:4:11: parameters.height: unknown name 'stifness'", "'stiffness'"}),
     change("NotFiniteParameter", "  height: 1", "  height: 1/0",
-           {"scene.yaml:4:11: parameters.height: 1/0 gives inf"}),
+           {"scene.yaml:4:11: parameters.height: its value is infinite"}),
+    change("UndefinedParameter", "  height: 1", "  height: 0/0",
+           {"scene.yaml:4:11: parameters.height: its value is undefined"}),
+    change("ParameterNamedAsOperator", "  height: 1", "  height: 1\n  and: 1",
+           {"scene.yaml:5:3: parameters: 'and' has a meaning of its own"}),
     change("ParameterNamedAsTime", "  height: 1", "  height: 1\n  t: 1",
            {"scene.yaml:5:3: parameters: 't' has a meaning of its own"}),
     change("TwoBadParameters", "  height: 1\n  stiffness: 100", "  height: tall\n  stiffness: soft",
            {"scene.yaml:4:11: parameters.height: unknown name 'tall'",
-            "scene.yaml:5:14: parameters.stiffness: unknown name 'soft'"}),
+            "scene.yaml:5:14: parameters.stiffness: unknown name 'soft'"},
+           2),
     change("NegativeCount", "- sphere: rider", "- repeat: {count: -1}\n    sphere: rider",
            {"scene.yaml:17:21: bodies[1].repeat.count: -1 is not allowed", "from 0 to 1000000"}),
     change("FractionalCount", "- sphere: rider", "- repeat: {count: 2.5}\n    sphere: rider",
@@ -378,6 +409,27 @@ const std::vector<SceneCase> wrong_formulas = {
            {"scene.yaml:17:21: bodies[1].repeat.count", "2000000"}),
     change("WordForRepeat", "- sphere: rider", "- repeat: often\n    sphere: rider",
            {"scene.yaml:17:13: bodies[1].repeat: expected {count"}),
+    change("UndefinedCount", "- sphere: rider", "- repeat: {count: 0/0}\n    sphere: rider",
+           {"scene.yaml:17:21: bodies[1].repeat.count: its value is undefined"}),
+    change("ListForCount", "- sphere: rider", "- repeat: {count: [3]}\n    sphere: rider",
+           {"scene.yaml:17:21: bodies[1].repeat.count: expected a number, found a list"}),
+    change("MissingCount", "- sphere: rider", "- repeat: {index: k}\n    sphere: rider{k}",
+           {"scene.yaml:17:13: bodies[1].repeat: the key 'count' is missing"}),
+    change("MisspeltCount", "- sphere: rider", "- repeat: {cuont: 3}\n    sphere: rider{i}",
+           {"scene.yaml:17:14: bodies[1].repeat.cuont: unknown key", "'count'"}),
+    change("IndexWithSpace", "- sphere: rider", "- repeat: {count: 1, index: a b}\n    sphere: rider",
+           {"scene.yaml:17:31: bodies[1].repeat.index: 'a b' cannot be used in a formula"}),
+    change("IndexNamedAsTime", "- sphere: rider", "- repeat: {count: 1, index: t}\n    sphere: rider",
+           {"scene.yaml:17:31: bodies[1].repeat.index: 't' has a meaning of its own"}),
+    change("ListForIndex", "- sphere: rider", "- repeat: {count: 1, index: [i]}\n    sphere: rider",
+           {"scene.yaml:17:31: bodies[1].repeat.index: expected a name, found a list"}),
+    change("CountAndIndexWrong", "- sphere: rider", "- repeat: {count: x, index: 3k}\n    sphere: rider",
+           {"scene.yaml:17:21: bodies[1].repeat.count: unknown name 'x'",
+            "scene.yaml:17:31: bodies[1].repeat.index: '3k'"},
+           2),
+    change("WrongInEveryCopy", "- sphere: rider",
+           "- repeat: {count: 50}\n    particle: p{i}\n    mass: -1 - i\n  - sphere: rider",
+           {"scene.yaml:19:11: bodies[1].mass: -1 is not allowed"}),
     change("UnknownIndex", "- sphere: rider", "- repeat: {count: 1, index: i}\n    sphere: rider{j}",
            {"scene.yaml:18:13: bodies[1].sphere: unknown name 'j'"}),
 };
@@ -421,6 +473,15 @@ const std::vector<SceneCase> wrong_overrides = {
     override_with("SetWord", "time.step=small",
                   {"--set time.step=small: time.step: 'small' is not a number"}),
     override_with("SetNothing", "time.step=", {"--set time.step=: time.step"}),
+    override_with("SetWordForTime", "time=5", {"--set time=5: time: expected a mapping"}),
+    override_with("SetWordForBodies", "bodies=5", {"--set bodies=5: bodies: expected a list"}),
+    override_with("SetUnclosedList", "gravity=[0, 0",
+                  {"--set gravity=[0, 0: gravity: this is not valid YAML: the bracket '[' is not closed"}),
+    override_with("SetLongWord", "time.step=" + repeated("a", 1000),
+                  {"--set time.step=" + repeated("a", 47) + "...: time.step: '" + repeated("a", 57) +
+                   "...' is not a number: unknown name '" + repeated("a", 57) + "...'\n"}),
+    override_with("SetLongPath", repeated("a", 1000) + "=1",
+                  {"--set " + repeated("a", 57) + "...: " + repeated("a", 57) + "...: unknown key"}),
     override_with("SetNegative", "bodies[rider].mass=-2",
                   {"--set bodies[rider].mass=-2: bodies[1].mass: -2 is not allowed"}),
 };

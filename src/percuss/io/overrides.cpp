@@ -5,6 +5,7 @@
 
 #include "percuss/io/preprocess.h"
 #include "percuss/math/nearest_name.h"
+#include "percuss/math/shorten.h"
 #include "percuss/simulation/run_config.h"
 
 namespace percuss {
@@ -57,26 +58,31 @@ std::string name_of_item(const SourceNode& item, std::vector<std::string>* names
   return {};
 }
 
-/// The item of a list by index or by name; nullptr and a fault if there is none.
+/// The item of a list by index or by name; nullptr and a fault if there is none. In a list with a broken item
+/// the fault is known already.
 SourceNode* select(SourceNode& list, const std::string& selector, const std::string& path,
                    const Location& where, Faults& faults) {
   if (list.kind != SourceNode::Kind::list) {
     faults.add(where, path, fmt::format("expected a list, found {}", describe(list)));
     return nullptr;
   }
+  const bool is_incomplete = std::ranges::any_of(
+      list.items, [](const SourceNode& item) { return item.kind == SourceNode::Kind::broken; });
   size_t index = 0;
   const auto [end, error] = std::from_chars(selector.data(), selector.data() + selector.size(), index);
   if (error == std::errc{} && end == selector.data() + selector.size()) {
     if (index < list.items.size()) return &list.items[index];
-    faults.add(where, path, fmt::format("there is no item {}; the list has {}", index, list.items.size()));
+    if (!is_incomplete)
+      faults.add(where, path, fmt::format("there is no item {}; the list has {}", index, list.items.size()));
     return nullptr;
   }
   std::vector<std::string> names;
   for (auto& item : list.items)
     if (item.kind == SourceNode::Kind::map && name_of_item(item, &names) == selector) return &item;
+  if (is_incomplete) return nullptr;
   const auto nearest = nearest_name(selector, names);
   faults.add(where, path,
-             fmt::format("there is no item named '{}'{}", selector,
+             fmt::format("there is no item named '{}'{}", shorten(selector),
                          nearest ? fmt::format("; did you mean '{}'?", *nearest) : ""));
   return nullptr;
 }
@@ -96,7 +102,43 @@ void drop_options_of_other_scheme(SourceNode& root, const std::string& scheme,
   for (const auto& key : dropped) integrator->remove(key);
   if (!dropped.empty())
     notes.push_back(fmt::format("integrator.scheme={} drops the options of the scene's own scheme: {}",
-                                scheme, fmt::join(dropped, ", ")));
+                                shorten(scheme), fmt::join(dropped, ", ")));
+}
+
+bool has_parameter(const SourceNode* parameters, const std::string& name, const std::string& path,
+                   const Location& where, Faults& faults) {
+  if (parameters && parameters->find(name)) return true;
+  const auto known = parameters ? parameters->keys : std::vector<std::string>{};
+  const auto nearest = nearest_name(name, known);
+  faults.add(where, path,
+             nearest ? fmt::format("the scene has no such parameter; did you mean '{}'?", *nearest)
+                     : fmt::format("the scene has no such parameter; it has: {}",
+                                   known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+  return false;
+}
+
+/// The node at the end of a path, made where keys are missing; nullptr if there cannot be one.
+SourceNode* follow(SourceNode& root, const std::vector<PathStep>& steps, const Location& where,
+                   Faults& faults) {
+  SourceNode* node = &root;
+  std::string path;
+  for (const auto& step : steps) {
+    if (node->kind == SourceNode::Kind::broken) return nullptr;
+    if (step.key.empty()) {
+      path += fmt::format("[{}]", step.selector);
+      node = select(*node, step.selector, path, where, faults);
+      if (!node) return nullptr;
+      continue;
+    }
+    path += path.empty() ? step.key : "." + step.key;
+    if (node->kind != SourceNode::Kind::map && node->kind != SourceNode::Kind::null) {
+      faults.add(where, path, fmt::format("cannot set a key in {}", describe(*node)));
+      return nullptr;
+    }
+    SourceNode* child = node->find(step.key);
+    node = child ? child : &node->add(step.key, where);
+  }
+  return node;
 }
 
 }  // namespace
@@ -114,16 +156,9 @@ void apply_overrides(SourceNode& root, const std::vector<std::string>& overrides
       faults.add(where, "", "expected path=value, for example time.step=1e-4 or bodies[ball].mass=2");
       continue;
     }
-    const SourceNode* parameters = root.find("parameters");
-    if (is_parameter && steps.size() == 2 && !(parameters && parameters->find(steps[1].key))) {
-      const auto known = parameters ? parameters->keys : std::vector<std::string>{};
-      const auto nearest = nearest_name(steps[1].key, known);
-      faults.add(where, path,
-                 nearest ? fmt::format("the scene has no such parameter; did you mean '{}'?", *nearest)
-                         : fmt::format("the scene has no such parameter; it has: {}",
-                                       known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+    if (is_parameter && steps.size() == 2 &&
+        !has_parameter(root.find("parameters"), steps[1].key, path, where, faults))
       continue;
-    }
     SourceNode value;
     try {
       value = parse_source(text.substr(equals + 1), text);
@@ -132,26 +167,8 @@ void apply_overrides(SourceNode& root, const std::vector<std::string>& overrides
       continue;
     }
     if (path == "integrator.scheme") drop_options_of_other_scheme(root, value.scalar, notes);
-    SourceNode* node = &root;
-    std::string so_far;
-    for (const auto& step : steps) {
-      if (step.key.empty()) {
-        so_far += fmt::format("[{}]", step.selector);
-        node = select(*node, step.selector, so_far, where, faults);
-      } else {
-        so_far += so_far.empty() ? step.key : "." + step.key;
-        if (node->kind != SourceNode::Kind::map && node->kind != SourceNode::Kind::null) {
-          faults.add(where, so_far, fmt::format("cannot set a key in {}", describe(*node)));
-          node = nullptr;
-        } else if (SourceNode* child = node->find(step.key)) {
-          node = child;
-        } else {
-          node = &node->add(step.key, where);
-        }
-      }
-      if (!node) break;
-    }
-    if (!node) continue;
+    SourceNode* node = follow(root, steps, where, faults);
+    if (!node || node->kind == SourceNode::Kind::broken) continue;
     const auto scope = node->scope;
     *node = std::move(value);
     node->scope = scope;

@@ -8,24 +8,57 @@
 #include <fmt/format.h>
 
 #include "percuss/io/csv.h"
-#include "percuss/math/nearest_name.h"
+#include "percuss/math/expression_names.h"
+#include "percuss/math/shorten.h"
 
 namespace percuss {
 
-void Faults::add(const Location& where, const std::string& path, const std::string& message) {
-  const std::string place = where.override_text.empty()
-                                ? fmt::format("{}:{}:{}", file_, where.line, where.column)
-                                : fmt::format("--set {}", where.override_text);
-  lines_.push_back(path.empty() ? fmt::format("{}: {}", place, message)
-                                : fmt::format("{}: {}: {}", place, path, message));
-  paths_.push_back(path);
+namespace {
+
+/// `bodies[].position[]` of `bodies[3].position[2]`.
+std::string without_indices(const std::string& path) {
+  std::string result;
+  bool in_brackets = false;
+  for (const char c : path) {
+    if (c == ']') in_brackets = false;
+    if (!in_brackets) result += c;
+    if (c == '[') in_brackets = true;
+  }
+  return result;
 }
 
-bool Faults::covers(const std::string& path) const {
-  return std::any_of(paths_.begin(), paths_.end(), [&](const std::string& known) {
-    return known.starts_with(path) &&
-           (known.size() == path.size() || known[path.size()] == '.' || known[path.size()] == '[');
-  });
+}  // namespace
+
+void Faults::add(const Location& where, const std::string& path, const std::string& message) {
+  for (std::string part = path; !part.empty(); part = enclosing(part)) covered_.insert(part);
+  const bool in_file = where.override_text.empty();
+  const std::string place = in_file ? fmt::format("{}:{}:{}", file_, where.line, where.column)
+                                    : fmt::format("--set {}", shorten(where.override_text));
+  if (in_file && first_copy_.try_emplace(place + without_indices(path), path).first->second != path) return;
+  lines_.push_back(path.empty() ? fmt::format("{}: {}", place, message)
+                                : fmt::format("{}: {}: {}", place, shorten(path), message));
+  std::ranges::replace(lines_.back(), '\n', ' ');  // of a name in quotes
+}
+
+std::string enclosing(const std::string& path) {
+  const auto cut = path.find_last_of(".[");
+  return cut == path.npos ? std::string() : path.substr(0, cut);
+}
+
+std::string fault_of_variable(std::string_view name) {
+  const bool identifier =
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == name.npos;
+  if (name.empty() || !identifier || (name[0] >= '0' && name[0] <= '9'))
+    return fmt::format("'{}' cannot be used in a formula; use letters, digits and _", shorten(name));
+  if (std::ranges::find(reserved_words, name) != reserved_words.end() || find_named(named_constants, name))
+    return fmt::format("'{}' has a meaning of its own; use another name", name);
+  return {};
+}
+
+double require_finite(double value) {
+  if (std::isnan(value)) throw ExpressionError("its value is undefined; a finite number is needed");
+  if (std::isinf(value)) throw ExpressionError("its value is infinite; a finite number is needed");
+  return value;
 }
 
 namespace {
@@ -45,16 +78,8 @@ class ParameterReader {
 
  private:
   void check_name(size_t i) {
-    const std::string& name = node_.keys[i];
-    const bool identifier =
-        !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
-        std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-    if (!identifier)
-      faults_.add(node_.key_locations[i], "parameters",
-                  fmt::format("'{}' cannot be used in a formula; use letters, digits and _", name));
-    else if (name == "pi" || name == "deg" || name == "t")
-      faults_.add(node_.key_locations[i], "parameters",
-                  fmt::format("'{}' has a meaning of its own; use another name", name));
+    if (const auto fault = fault_of_variable(node_.keys[i]); !fault.empty())
+      faults_.add(node_.key_locations[i], "parameters", fault);
   }
 
   std::optional<double> evaluate(std::string_view name) {
@@ -82,15 +107,13 @@ class ParameterReader {
         return found;
       };
       options.known_names = node_.keys;
-      value = Expression::parse(node->scalar, options).value(0);
-      if (!std::isfinite(*value))
-        fail(path, *node, name, fmt::format("{} gives {}; it must be a finite number", node->scalar, *value));
+      value = require_finite(Expression::parse(node->scalar, options).value(0));
     } catch (const ExpressionError& e) {
       if (!blocked) fail(path, *node, name, e.what());
       failed_.insert(std::string(name));
     }
     active_.pop_back();
-    if (value && std::isfinite(*value)) values_.emplace(name, *value);
+    if (value) values_.emplace(name, *value);
     return value;
   }
 
@@ -136,6 +159,10 @@ Expression Environment::parse(const std::string& text, const std::shared_ptr<con
   return Expression::parse(text, options);
 }
 
+double Environment::number(const std::string& text, const std::shared_ptr<const Scope>& scope) const {
+  return require_finite(parse(text, scope, false).value(0));
+}
+
 std::string Environment::substitute(const std::string& text,
                                     const std::shared_ptr<const Scope>& scope) const {
   if (!scope) return text;
@@ -145,10 +172,11 @@ std::string Environment::substitute(const std::string& text,
     const auto close = open == text.npos ? open : text.find('}', open);
     result += text.substr(at, close == text.npos ? text.npos : open - at);
     if (close == text.npos) break;
-    const double value = parse(text.substr(open + 1, close - open - 1), scope, false).value(0);
-    if (value != std::round(value))
-      throw ExpressionError(fmt::format("{{{}}} gives {}; a name needs a whole number",
-                                        text.substr(open + 1, close - open - 1), value));
+    const std::string formula = text.substr(open + 1, close - open - 1);
+    const double value = number(formula, scope);
+    if (value != std::round(value) || std::abs(value) > 1e15)
+      throw ExpressionError(
+          fmt::format("{{{}}} gives {}; a name needs a whole number", shorten(formula), value));
     result += fmt::format("{}", static_cast<long>(value));
     at = close + 1;
   }
@@ -159,73 +187,6 @@ std::shared_ptr<const Table> Environment::load_table(const std::string& file) co
   auto& table = tables_[file];
   if (!table) table = std::make_shared<const Table>(read_table(std::filesystem::path(directory_) / file));
   return table;
-}
-
-void expand_repeats(SourceNode& node, const std::string& path, const Environment& environment,
-                    Faults& faults) {
-  if (node.kind == SourceNode::Kind::map) {
-    for (size_t i = 0; i < node.items.size(); ++i)
-      expand_repeats(node.items[i], path.empty() ? node.keys[i] : fmt::format("{}.{}", path, node.keys[i]),
-                     environment, faults);
-    return;
-  }
-  if (node.kind != SourceNode::Kind::list) return;
-  std::vector<SourceNode> expanded;
-  long total = 0;
-  for (auto& item : node.items) {
-    const std::string item_path = fmt::format("{}[{}]", path, expanded.size());
-    SourceNode* repeat = item.kind == SourceNode::Kind::map ? item.find("repeat") : nullptr;
-    if (!repeat) {
-      expand_repeats(item, item_path, environment, faults);
-      expanded.push_back(std::move(item));
-      continue;
-    }
-    const std::string repeat_path = item_path + ".repeat";
-    const SourceNode* count_node = repeat->find("count");
-    const SourceNode* index_node = repeat->find("index");
-    std::string index = "i";
-    for (size_t k = 0; k < repeat->keys.size(); ++k)
-      if (repeat->keys[k] != "count" && repeat->keys[k] != "index")
-        faults.add(repeat->key_locations[k], repeat_path,
-                   fmt::format("unknown key '{}'; known: count, index", repeat->keys[k]));
-    if (index_node) index = index_node->scalar;
-    if (!count_node || count_node->kind != SourceNode::Kind::scalar) {
-      faults.add(repeat->location, repeat_path, "expected {count: how often, index: name of the counter}");
-      continue;
-    }
-    double count = 0;
-    try {
-      count = environment.parse(count_node->scalar, item.scope, false).value(0);
-      if (count != std::round(count) || count < 0 || count > 1e6)
-        throw ExpressionError(
-            fmt::format("{} is not allowed; count must be a whole number from 0 to 1000000", count));
-      if (index == "t" || index == "pi" || index == "deg" || index.empty() ||
-          std::isdigit(static_cast<unsigned char>(index[0])))
-        throw ExpressionError(fmt::format("'{}' cannot be the name of an index", index));
-    } catch (const ExpressionError& e) {
-      faults.add(count_node->location, repeat_path + ".count", e.what());
-      continue;
-    }
-    total += static_cast<long>(count) * static_cast<long>(item.items.size());
-    if (total > SourceLimits::nodes) {
-      faults.add(count_node->location, repeat_path + ".count",
-                 fmt::format("more than {} values in one list", SourceLimits::nodes));
-      continue;
-    }
-    item.remove("repeat");
-    for (long k = 0; k < static_cast<long>(count); ++k) {
-      SourceNode copy = item;
-      auto scope = std::make_shared<Scope>(copy.scope ? *copy.scope : Scope{});
-      scope->emplace_back(index, static_cast<double>(k));
-      const std::function<void(SourceNode&)> give = [&](SourceNode& part) {
-        part.scope = scope;
-        for (auto& child : part.items) give(child);
-      };
-      give(copy);
-      expanded.push_back(std::move(copy));
-    }
-  }
-  node.items = std::move(expanded);
 }
 
 }  // namespace percuss

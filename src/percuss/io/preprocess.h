@@ -3,6 +3,8 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "percuss/io/source_tree.h"
@@ -14,15 +16,28 @@ namespace percuss {
 class Faults {
  public:
   explicit Faults(std::string file) : file_(std::move(file)) {}
+  /// Of the copies that `repeat:` or an alias makes of a place, the first speaks for all.
   void add(const Location& where, const std::string& path, const std::string& message);
   bool empty() const { return lines_.empty(); }
   const std::vector<std::string>& lines() const { return lines_; }
-  bool covers(const std::string& path) const;  ///< this path, or something in it, has a fault already
+  /// This path, or something in it, has a fault already.
+  bool covers(const std::string& path) const { return covered_.contains(path); }
 
  private:
   std::string file_;
-  std::vector<std::string> lines_, paths_;
+  std::vector<std::string> lines_;
+  std::unordered_set<std::string> covered_;
+  std::unordered_map<std::string, std::string> first_copy_;  ///< place and path without indices -> path
 };
+
+/// The path of what is around: `bodies[3]` of `bodies[3].mass`, and `bodies` of that; at last the empty one.
+std::string enclosing(const std::string& path);
+
+/// Why a word cannot be the name of a parameter or an index; empty if it can.
+std::string fault_of_variable(std::string_view name);
+
+/// Returns the value. Throws ExpressionError if it is infinite or undefined.
+double require_finite(double value);
 
 /// The values of `parameters:` and the tables, for every number and expression of a scene.
 class Environment {
@@ -33,6 +48,8 @@ class Environment {
   void read_parameters(const SourceNode& parameters, Faults& faults);
   /// Throws ExpressionError.
   Expression parse(const std::string& text, const std::shared_ptr<const Scope>& scope, bool allow_time) const;
+  /// The value of an expression without t. Throws ExpressionError, also if it is not finite.
+  double number(const std::string& text, const std::shared_ptr<const Scope>& scope) const;
   /// Replaces each {expression} in a text inside of `repeat:`. Throws ExpressionError.
   std::string substitute(const std::string& text, const std::shared_ptr<const Scope>& scope) const;
 
@@ -44,7 +61,7 @@ class Environment {
   mutable std::map<std::string, std::shared_ptr<const Table>> tables_;
 };
 
-/// Replaces every list item that has `repeat: {count, index}` by its copies.
+/// Replaces every list item that has `repeat: {count, index}` by its copies, or marks it as broken.
 void expand_repeats(SourceNode& node, const std::string& path, const Environment& environment,
                     Faults& faults);
 

@@ -19,23 +19,48 @@ namespace {
 
 /// Place of a path, or of the nearest thing around it that was read.
 Location locate(const ReadContext& context, std::string path) {
-  for (;;) {
+  for (; !path.empty(); path = enclosing(path))
     if (const auto found = context.locations.find(path); found != context.locations.end())
       return found->second;
-    const auto cut = path.find_last_of(".[");
-    if (cut == path.npos) return {1, 1, {}};
-    path.resize(cut);
-  }
+  return {1, 1, {}};
 }
 
+/// The list `bodies` of `bodies`, `bodies[3]` and `bodies[3].sphere`: faults there are faults of a name.
+std::string list_of_name(const std::string& path) {
+  const auto open = path.find('['), close = path.find(']');
+  if (open == path.npos || close == path.npos) return path;
+  const std::string field = path.substr(close + 1);
+  const bool is_name = field.empty() || std::ranges::any_of(kind_keys(), [&](const std::string& kind) {
+                         return field == "." + kind;
+                       });
+  return is_name ? path.substr(0, open) : std::string();
+}
+
+/// Adds what is not a mere consequence of another fault.
 void add_complaints(const std::vector<Complaint>& complaints, const ReadContext& context, Faults& faults) {
-  const auto unreadable = [&](const std::string& path) {
-    return std::any_of(context.unreadable.begin(), context.unreadable.end(),
-                       [&](const std::string& item) { return path.starts_with(item + ".") || path == item; });
+  auto doubtful = context.unreadable;
+  for (const auto& path : context.unreadable) doubtful.insert(list_of_name(path));
+  for (const auto& complaint : complaints) doubtful.insert(list_of_name(complaint.path));
+  doubtful.erase("");
+  const auto is_unreadable = [&](std::string path) {
+    while (!path.empty() && !context.unreadable.contains(path)) path = enclosing(path);
+    return !path.empty();
   };
   for (const auto& complaint : complaints)
-    if (!faults.covers(complaint.path) && !unreadable(complaint.path))
+    if (!faults.covers(complaint.path) && !is_unreadable(complaint.path) &&
+        !doubtful.contains(complaint.depends_on))
       faults.add(locate(context, complaint.path), complaint.path, complaint.message);
+}
+
+/// Every number may depend on the parameters: without them nothing else can be judged.
+void read_parameters(SourceNode& root, Environment& environment, Faults& faults) {
+  const std::vector<std::string> name = {"parameters"};
+  for (size_t i = 0; i < root.keys.size(); ++i)
+    if (root.keys[i] != name[0] && !root.find(name[0]) && nearest_name(root.keys[i], name))
+      faults.add(root.key_locations[i], root.keys[i], "unknown key; did you mean 'parameters'?");
+  if (const SourceNode* parameters = root.find(name[0])) environment.read_parameters(*parameters, faults);
+  root.remove(name[0]);
+  if (!faults.empty()) throw SceneError(faults.lines());
 }
 
 /// What can be told only with the assembled system: probes, and loads at the start.
@@ -112,10 +137,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
   }
   Environment environment(directory);
   apply_overrides(root, overrides, true, faults, scene.notes);
-  if (const SourceNode* parameters = root.find("parameters"))
-    environment.read_parameters(*parameters, faults);
-  root.remove("parameters");
-  if (!faults.empty()) throw SceneError(faults.lines());  // every number may depend on them
+  read_parameters(root, environment, faults);
   expand_repeats(root, "", environment, faults);
   apply_overrides(root, overrides, false, faults, scene.notes);
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "percuss/io/preprocess.h"
 #include "percuss/math/nearest_name.h"
+#include "percuss/math/shorten.h"
 #include "percuss/math/vector.h"
 #include "percuss/model/fields.h"
 #include "percuss/model/range_check.h"
@@ -20,8 +22,8 @@ struct ReadContext {
   Faults& faults;
   /// Place of every path that was read, so that later checks can point into the file.
   std::unordered_map<std::string, Location> locations;
-  /// Paths of items that could not be read at all; nothing more is said about what is in them.
-  std::vector<std::string> unreadable = {};
+  /// Paths that got no value because of a reported fault; nothing more is said about what is in them.
+  std::unordered_set<std::string> unreadable = {};
 };
 
 /// The visitor that fills a described struct from a mapping of the scene file.
@@ -36,40 +38,51 @@ class SceneReader {
   template <class T>
   void operator()(std::string_view name, T& member, const Field& field) {
     known_.emplace_back(name);
-    const std::string path = path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
+    const std::string path = path_of(name);
     const SourceNode* value = node_.find(name);
     if (value) {
       context_.locations.emplace(path, value->location);
       range_ = field.range;
       read(*value, path, member);
     } else if (field.required) {
-      fault(node_, path_,
-            fmt::format("the key '{}' is missing{}{}", name, field.help.empty() ? "" : ": ", field.help));
+      missing_.emplace_back(name, field.help);
       context_.locations.emplace(path, node_.location);
     }
   }
 
-  /// Call after the last field: complains about keys that no field has asked for.
+  /// Call after the last field: complains about keys that no field has asked for, and about missing ones.
   void finish(std::initializer_list<std::string_view> also_known = {}) {
     for (const auto key : also_known) known_.emplace_back(key);
+    report_unknown_keys();
+    for (const auto& [name, help] : missing_)
+      if (context_.unreadable.insert(path_of(name)).second)
+        fault(node_, path_, fmt::format("the key '{}' is missing{}{}", name, help.empty() ? "" : ": ", help));
+  }
+
+ private:
+  std::string path_of(std::string_view name) const {
+    return path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
+  }
+  void report_unknown_keys() {
     for (size_t i = 0; i < node_.keys.size(); ++i) {
       const std::string& key = node_.keys[i];
       if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
       const auto nearest = nearest_name(key, known_);
       const std::string hint = nearest ? fmt::format("did you mean '{}'?", *nearest)
                                        : fmt::format("known: {}", fmt::join(known_, ", "));
-      context_.faults.add(node_.key_locations[i], path_.empty() ? key : fmt::format("{}.{}", path_, key),
-                          fmt::format("unknown key; {}", hint));
+      context_.faults.add(node_.key_locations[i], path_of(key), fmt::format("unknown key; {}", hint));
+      if (nearest && !node_.find(*nearest)) context_.unreadable.insert(path_of(*nearest));  // meant by it
     }
   }
 
- private:
   void fault(const SourceNode& node, const std::string& path, const std::string& message) {
     context_.faults.add(node.location, path, message);
   }
   bool expect(const SourceNode& node, const std::string& path, SourceNode::Kind kind, std::string_view what) {
     if (node.kind == kind) return true;
-    fault(node, path, fmt::format("expected {}, found {}", what, describe(node)));
+    if (node.kind != SourceNode::Kind::broken)
+      fault(node, path, fmt::format("expected {}, found {}", what, describe(node)));
+    context_.unreadable.insert(path);
     return false;
   }
 
@@ -94,15 +107,14 @@ class SceneReader {
                     Expression& out) {
     if (!expect(node, path, SourceNode::Kind::scalar, what)) return false;
     try {
-      out = context_.environment.parse(node.scalar, node.scope, allow_time);
+      Expression expression = context_.environment.parse(node.scalar, node.scope, allow_time);
+      if (expression.is_constant()) require_finite(expression.value(0));
+      out = std::move(expression);
       return true;
     } catch (const ExpressionError& e) {
       fault(node, path, fmt::format("'{}' is not {}: {}", shorten(node.scalar), what, e.what()));
       return false;
     }
-  }
-  static std::string shorten(const std::string& text) {
-    return text.size() <= 60 ? text : text.substr(0, 57) + "...";
   }
 
   void read(const SourceNode& node, const std::string& path, std::string& out) {
@@ -111,6 +123,7 @@ class SceneReader {
       out = context_.environment.substitute(node.scalar, node.scope);
     } catch (const ExpressionError& e) {
       fault(node, path, e.what());
+      context_.unreadable.insert(path);
     }
   }
 
@@ -204,9 +217,7 @@ class SceneReader {
       const bool found = (try_kind<T>(node, path, out) || ...);
       if (found) return;
       const std::vector<std::string> kinds = {std::string(T::kind)...};
-      context_.unreadable.push_back(path);
-      if (!node.items.empty())  // others may refer to it by what is probably its name
-        std::visit([&](auto& value) { value.name = node.items[0].scalar; }, out);
+      context_.unreadable.insert(path);
       for (size_t i = 0; i < node.keys.size(); ++i)
         if (const auto nearest = nearest_name(node.keys[i], kinds))
           return context_.faults.add(node.key_locations[i], fmt::format("{}.{}", path, node.keys[i]),
@@ -274,7 +285,8 @@ class SceneReader {
   const SourceNode& node_;
   std::string path_;
   std::vector<std::string> known_;
-  Range range_;  ///< of the field that is being read
+  std::vector<std::pair<std::string, std::string>> missing_;  ///< required keys and their help
+  Range range_;                                               ///< of the field that is being read
 };
 
 }  // namespace percuss

@@ -62,6 +62,7 @@ constexpr std::string_view enum_name(E value) {
 struct Complaint {
   std::string path;
   std::string message;
+  std::string depends_on = {};  ///< path of what may be the cause: if that is wrong, this is not worth saying
 };
 
 }  // namespace percuss

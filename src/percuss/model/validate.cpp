@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "percuss/math/nearest_name.h"
+#include "percuss/math/shorten.h"
 #include "percuss/model/model.h"
 #include "percuss/model/range_check.h"
 
@@ -16,7 +17,7 @@ std::string known_or_nearest(std::string_view what, const std::string& name, con
   std::vector<std::string> candidates;
   for (const auto& [key, index] : names) candidates.push_back(key);
   std::sort(candidates.begin(), candidates.end());
-  std::string message = fmt::format("unknown {} '{}'", what, name);
+  std::string message = fmt::format("unknown {} '{}'", what, shorten(name));
   if (const auto nearest = nearest_name(name, candidates))
     return message + fmt::format("; did you mean '{}'?", *nearest);
   if (candidates.empty()) return message + fmt::format("; the scene has none");
@@ -77,7 +78,7 @@ class Validator {
     return std::visit([](const auto& value) { return value.kind; }, item);
   }
   static std::string bad_name(const std::string& name) {
-    return fmt::format("'{}' is not allowed as a name; use letters, digits, _ and -", name);
+    return fmt::format("'{}' is not allowed as a name; use letters, digits, _ and -", shorten(name));
   }
 
   void declare(Names& names, std::string_view list, std::string_view kind, size_t index,
@@ -95,7 +96,8 @@ class Validator {
   bool check_reference(const std::string& path, std::string_view what, const std::string& name,
                        const Names& names) {
     if (names.contains(name)) return true;
-    complain(path, known_or_nearest(what, name, names));
+    complaints_.push_back(
+        {path, known_or_nearest(what, name, names), what == "material" ? "materials" : "bodies"});
     return false;
   }
 
@@ -127,10 +129,12 @@ class Validator {
     const auto* sphere = std::get_if<Sphere>(&model_.bodies[i]);
     if (!sphere || sphere->mass) return;
     const Material* material = find_named(model_.materials, sphere->material);
+    if (!material && !sphere->material.empty()) return;  // an unknown material, which has been reported
     if (!material || !material->density)
-      complain(
-          path + ".mass",
-          fmt::format("sphere '{}' has no mass; give `mass`, or a material with a density", sphere->name));
+      complaints_.push_back(
+          {path + ".mass",
+           fmt::format("sphere '{}' has no mass; give `mass`, or a material with a density", sphere->name),
+           path + ".material"});
   }
 
   void check_obstacle(const std::string& path, const HalfSpaceObstacle& plane) {
@@ -272,13 +276,14 @@ std::vector<ResolvedContact> resolve_contacts(const Model& model, std::vector<Co
     else if (const auto found = bodies.find(declared.body); found != bodies.end())
       body_list.push_back(found->second);
     else
-      complaints.push_back({path + ".body", known_or_nearest("body", declared.body, bodies)});
+      complaints.push_back({path + ".body", known_or_nearest("body", declared.body, bodies), "bodies"});
     if (declared.against == "all")
       for (size_t w = 0; w < all_walls.size(); ++w) wall_list.push_back(static_cast<int>(w));
     else if (const auto found = walls_by_name.find(declared.against); found != walls_by_name.end())
       wall_list = found->second;
     else
-      complaints.push_back({path + ".against", known_or_nearest("obstacle", declared.against, walls)});
+      complaints.push_back(
+          {path + ".against", known_or_nearest("obstacle", declared.against, walls), "obstacles"});
     for (const int body : body_list)
       for (const int wall : wall_list) {
         if (seen.emplace(body, wall).second)

@@ -179,14 +179,41 @@ springs:
     for (const auto& line : list) text += line + "\n";
     return text;
   }();
-  EXPECT_EQ(list.size(), 7u) << all;
+  EXPECT_EQ(list.size(), 6u) << all;
   for (const char* part : {"12:11: bodies[0].mass: 'zero' is not a number",
                            "13:5: bodies[0].masss: unknown key; did you mean 'mass'?",
                            "15:13: bodies[1].radius: 0 is not allowed; radius must be > 0",
                            "16:15: bodies[1].material: unknown material 'stel'; did you mean 'steel'?",
-                           "bodies[1].mass: sphere 'b' has no mass", "springs[0].to.body: unknown body 'c'",
+                           "springs[0].to.body: unknown body 'c'",
                            "21:16: springs[0].stiffness: -5 is not allowed; stiffness must be >= 0"})
     EXPECT_NE(all.find(part), std::string::npos) << part << "\nin\n" << all;
+}
+
+TEST(Scene, TheConsequencesOfAFaultAreNotReported) {
+  const std::string reference =
+      "contacts:\n  - {body: b, against: ground}\nsprings:\n  - {spring: s, from: b, "
+      "to: {point: [0, 0, 9]}, stiffness: 1}\n";
+  // Each leaves no body named b.
+  for (const std::string bodies :
+       {"bodies: 5\n", "bodies:\n  - 5\n", "bodies:\n  - particel: b\n    mass: 1\n",
+        "bodies:\n  - particle: [b]\n    mass: 1\n", "bodies:\n  - particle: b c\n    mass: 1\n",
+        "bodies:\n  - repeat: {count: -1}\n    particle: b\n    mass: 1\n",
+        "bodies:\n  - {particle: a, mass: 1}\n  - {particle: a, mass: 1}\n", "bodies: []\n"}) {
+    SCOPED_TRACE(bodies);
+    EXPECT_NE(only_fault(head + bodies + reference).find(": bodies"), std::string::npos);
+  }
+  const std::string wrong_repeat = "bodies:\n  - repeat: {count: -1}\n    particle: b\n    mass: 1\n";
+  for (const std::string set : {"bodies[b].mass=1", "bodies[0].mass=1", "bodies[3].mass=1", "bodies[0]=1"})
+    EXPECT_NE(only_fault(head + wrong_repeat, {set}).find("repeat.count"), std::string::npos) << set;
+}
+
+TEST(Scene, OtherFaultsBesidesAWrongNameAreReported) {
+  const auto list = faults(head + "bodies:\n  - {particle: a, mass: 1}\n  - {particle: a, mass: -1}\n" +
+                           "contacts:\n  - {body: b, against: grond}\n");
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_NE(list[0].find("bodies[1].mass: -1"), std::string::npos);
+  EXPECT_NE(list[1].find("bodies[1].particle: the name 'a' is used twice"), std::string::npos);
+  EXPECT_NE(list[2].find("contacts[0].against: unknown obstacle 'grond'"), std::string::npos);
 }
 
 TEST(Scene, AFormulaWithACommaAndWithoutQuotesIsExplained) {

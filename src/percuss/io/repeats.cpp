@@ -1,0 +1,145 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "percuss/io/preprocess.h"
+#include "percuss/math/nearest_name.h"
+
+namespace percuss {
+namespace {
+
+struct Repeat {
+  long count = 0;
+  std::string index = "i";
+};
+
+/// Reads `repeat: {count, index}`; each function returns false after it has reported a fault.
+class RepeatReader {
+ public:
+  RepeatReader(const SourceNode& node, std::string path, const Environment& environment, Faults& faults)
+      : node_(node), path_(std::move(path)), environment_(environment), faults_(faults) {}
+
+  std::optional<Repeat> read() const {
+    Repeat repeat;
+    if (!check_keys()) return std::nullopt;
+    const bool is_good = read_count(repeat.count);
+    return read_index(repeat.index) && is_good ? std::optional(repeat) : std::nullopt;
+  }
+
+ private:
+  bool fail(const Location& where, const std::string& key, const std::string& message) const {
+    faults_.add(where, key.empty() ? path_ : fmt::format("{}.{}", path_, key), message);
+    return false;
+  }
+
+  bool check_keys() const {
+    if (node_.kind != SourceNode::Kind::map)
+      return fail(node_.location, "", "expected {count: how often, index: name of the counter}");
+    const std::vector<std::string> known = {"count", "index"};
+    bool is_good = true;
+    for (size_t i = 0; i < node_.keys.size(); ++i) {
+      if (std::ranges::find(known, node_.keys[i]) != known.end()) continue;
+      const auto nearest = nearest_name(node_.keys[i], known);
+      is_good = fail(node_.key_locations[i], node_.keys[i],
+                     nearest ? fmt::format("unknown key; did you mean '{}'?", *nearest)
+                             : "unknown key; known: count, index");
+    }
+    if (is_good && !node_.find("count"))
+      return fail(node_.location, "", "the key 'count' is missing: how often");
+    return is_good;
+  }
+
+  bool read_count(long& out) const {
+    const SourceNode& node = *node_.find("count");
+    if (node.kind != SourceNode::Kind::scalar)
+      return fail(node.location, "count", fmt::format("expected a number, found {}", describe(node)));
+    try {
+      const double count = environment_.number(node.scalar, node.scope);
+      if (count != std::round(count) || count < 0 || count > 1e6)
+        return fail(node.location, "count",
+                    fmt::format("{} is not allowed; count must be a whole number from 0 to 1000000", count));
+      out = static_cast<long>(count);
+      return true;
+    } catch (const ExpressionError& e) {
+      return fail(node.location, "count", e.what());
+    }
+  }
+
+  bool read_index(std::string& out) const {
+    const SourceNode* node = node_.find("index");
+    if (!node) return true;
+    if (node->kind != SourceNode::Kind::scalar)
+      return fail(node->location, "index", fmt::format("expected a name, found {}", describe(*node)));
+    if (const auto fault = fault_of_variable(node->scalar); !fault.empty())
+      return fail(node->location, "index", fault);
+    out = node->scalar;
+    return true;
+  }
+
+  const SourceNode& node_;
+  std::string path_;
+  const Environment& environment_;
+  Faults& faults_;
+};
+
+void give_scope(SourceNode& node, const std::shared_ptr<const Scope>& scope) {
+  node.scope = scope;
+  for (auto& child : node.items) give_scope(child, scope);
+}
+
+void append_copies(std::vector<SourceNode>& list, const SourceNode& item, const Repeat& repeat) {
+  for (long k = 0; k < repeat.count; ++k) {
+    list.push_back(item);
+    auto scope = std::make_shared<Scope>(item.scope ? *item.scope : Scope{});
+    scope->emplace_back(repeat.index, static_cast<double>(k));
+    give_scope(list.back(), scope);
+  }
+}
+
+/// Later references to such an item are not to be called unknown.
+void append_broken(std::vector<SourceNode>& list, const SourceNode& item) {
+  SourceNode& broken = list.emplace_back();
+  broken.kind = SourceNode::Kind::broken;
+  broken.location = item.location;
+}
+
+void expand_list(SourceNode& list, const std::string& path, const Environment& environment, Faults& faults) {
+  std::vector<SourceNode> expanded;
+  long values = 0;
+  for (auto& item : list.items) {
+    const std::string item_path = fmt::format("{}[{}]", path, expanded.size());
+    const SourceNode* node = item.kind == SourceNode::Kind::map ? item.find("repeat") : nullptr;
+    if (!node) {
+      expand_repeats(item, item_path, environment, faults);
+      expanded.push_back(std::move(item));
+      continue;
+    }
+    auto repeat = RepeatReader(*node, item_path + ".repeat", environment, faults).read();
+    if (repeat) values += repeat->count * static_cast<long>(item.items.size());
+    if (repeat && values > SourceLimits::nodes) {
+      faults.add(node->find("count")->location, item_path + ".repeat.count",
+                 fmt::format("more than {} values in one list", SourceLimits::nodes));
+      repeat.reset();
+    }
+    if (!repeat) {
+      append_broken(expanded, item);
+      continue;
+    }
+    item.remove("repeat");
+    append_copies(expanded, item, *repeat);
+  }
+  list.items = std::move(expanded);
+}
+
+}  // namespace
+
+void expand_repeats(SourceNode& node, const std::string& path, const Environment& environment,
+                    Faults& faults) {
+  if (node.kind == SourceNode::Kind::list) return expand_list(node, path, environment, faults);
+  if (node.kind != SourceNode::Kind::map) return;
+  for (size_t i = 0; i < node.items.size(); ++i)
+    expand_repeats(node.items[i], path.empty() ? node.keys[i] : fmt::format("{}.{}", path, node.keys[i]),
+                   environment, faults);
+}
+
+}  // namespace percuss
