@@ -1,0 +1,196 @@
+#include <sys/mount.h>
+
+#include "cli/bad_input.h"
+#include "percuss/io/results_reader.h"
+
+// A run that fails, because a disk is full or a number not finite, keeps what was computed.
+namespace percuss {
+namespace {
+
+using namespace percuss::testing;
+
+// ----------------------------- disks that fill
+
+class FullDisk : public BadInputTest {
+ protected:
+  static std::vector<std::string> run_to(const std::string& path, bool resume = false) {
+    std::vector<std::string> arguments = {"run", "scene.yaml", "-q", "-o", path, "--set", "time.step=1e-3"};
+    if (resume) arguments.push_back("--resume");
+    return arguments;
+  }
+  /// `info` reads what the run left, and the run can be continued as if nothing had been.
+  void expect_resumable(const std::string& path) const {
+    const ProcessResult info = percuss({"info", path});
+    expect_exit(info, 0);
+    EXPECT_TRUE(contains(info.output, "running or killed")) << info.output;
+    expect_exit(percuss(run_to(path, true)), 0);
+    expect_exit(percuss(run_to("whole.h5")), 0);
+    const ResultsReader resumed((folder_ / path).string()), whole((folder_ / "whole.h5").string());
+    for (const auto& name : whole.columns()) EXPECT_EQ(resumed.column(name), whole.column(name)) << name;
+  }
+};
+
+TEST_F(FullDisk, EndsTheRunWithAMessageAndAGoodFile) {
+  // The limit is met while the file is made, at its first frames, and at the end of the run.
+  for (const long limit : {0L, 1000L, 5000L, 20'000L, 45'000L, 60'000L, 100'000L, 150'000L}) {
+    SCOPED_TRACE(limit);
+    SetUp();
+    const auto before = content();
+    ProcessOptions options;
+    options.directory = folder_.path();
+    options.file_size_limit = limit;
+    const ProcessResult result = run_percuss(run_to("old.h5"), options);
+    expect_exit(result, bad_file);
+    expect_messages(result, {"cannot write old.h5", "File too large"});
+    if (read_file(folder_ / "old.h5") == before.at("old.h5"))
+      expect_content(before);
+    else
+      expect_resumable("old.h5");
+    fs::remove(folder_ / "whole.h5");
+    fs::remove(folder_ / "whole.h5.checkpoint");
+  }
+}
+
+/// A file system of this size in memory, if the user may mount one.
+class SmallDisk {
+ public:
+  SmallDisk(std::string path, const char* size) : path_(std::move(path)) {
+    fs::create_directory(path_);
+    is_mounted_ = ::mount("tmpfs", path_.c_str(), "tmpfs", MS_NODEV | MS_NOSUID | MS_NOEXEC, size) == 0;
+  }
+  ~SmallDisk() {
+    if (is_mounted_) ::umount2(path_.c_str(), MNT_DETACH);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+  bool is_mounted() const { return is_mounted_; }
+
+ private:
+  std::string path_;
+  bool is_mounted_ = false;
+};
+
+TEST_F(FullDisk, OfASmallFileSystem) {
+  for (const char* size : {"size=8k", "size=64k", "size=128k"}) {
+    SCOPED_TRACE(size);
+    const SmallDisk disk((folder_ / "disk").string(), size);
+    if (!disk.is_mounted()) GTEST_SKIP() << "this user cannot mount";
+    const ProcessResult result = percuss(run_to("disk/new.h5"));
+    expect_exit(result, bad_file);
+    expect_messages(result, {"cannot write disk/new.h5", "No space left on device"});
+    EXPECT_FALSE(fs::exists(folder_ / "disk/new.h5.part"));
+    if (fs::exists(folder_ / "disk/new.h5")) expect_exit(percuss({"info", "disk/new.h5"}), 0);
+  }
+}
+
+TEST_F(FullDisk, LeavesNoHalfTableOrPicture) {
+  const auto before = content();
+  const std::vector<std::vector<std::string>> commands = {{"export", "old.h5", "--csv", "a.csv"},
+                                                          {"plot", "old.h5", "-o", "a.png"},
+                                                          {"examples", "bouncing_ball"}};
+  for (const auto& command : commands) {
+    SCOPED_TRACE(command[0]);
+    ProcessOptions options;
+    options.directory = folder_.path();
+    options.file_size_limit = 100;
+    const ProcessResult result = run_percuss(command, options);
+    expect_exit(result, bad_file);
+    expect_messages(result, {"cannot write " + (command.size() > 3 ? command[3] : "bouncing_ball.yaml")});
+    expect_content(before);
+  }
+}
+
+TEST_F(FullDisk, UnderTheStandardOutput) {
+  const std::vector<std::vector<std::string>> commands = {{"--help"},
+                                                          {"info", "old.h5"},
+                                                          {"info", "old.h5", "--json"},
+                                                          {"check", "scene.yaml"},
+                                                          {"check", "scene.yaml", "--print"},
+                                                          {"export", "old.h5", "--csv", "-"},
+                                                          {"examples"},
+                                                          {"schema"}};
+  for (const auto& command : commands) {
+    SCOPED_TRACE(command[0] + " " + command.back());
+    ProcessOptions options;
+    options.directory = folder_.path();
+    options.output_file = "/dev/full";
+    const ProcessResult result = run_percuss(command, options);
+    expect_exit(result, bad_file);
+    expect_messages(result, {"No space left on device"});
+  }
+}
+
+// ----------------------------- numerical failures
+
+struct FailureCase {
+  std::string name;
+  std::vector<std::string> sets;
+  double last_time;  ///< of the frames that are kept; negative if it is not known
+  std::vector<std::string> messages;
+};
+std::ostream& operator<<(std::ostream& stream, const FailureCase& c) { return stream << c.sets[0]; }
+
+class NumericalFailure : public BadInputTest, public ::testing::WithParamInterface<FailureCase> {};
+
+TEST_P(NumericalFailure, KeepsWhatWasComputed) {
+  const FailureCase& c = GetParam();
+  std::vector<std::string> arguments = {"run", "scene.yaml", "-o", "new.h5", "--set", "time.step=0.0625"};
+  for (const auto& set : c.sets) arguments.insert(arguments.end(), {"--set", set});
+  const ProcessResult result = percuss(arguments);
+  expect_exit(result, numerical_failure);
+  expect_messages(result, c.messages);
+
+  const ProcessResult info = percuss({"info", "new.h5"});
+  expect_exit(info, 0);
+  EXPECT_TRUE(contains(info.output, "failed")) << info.output;
+  EXPECT_TRUE(contains(info.output, c.messages[0])) << info.output;
+  const ResultsReader results((folder_ / "new.h5").string());
+  EXPECT_EQ(results.run().status, RunStatus::failed);
+  const auto times = results.column("time");
+  ASSERT_FALSE(times.empty());
+  if (c.last_time >= 0) {
+    EXPECT_EQ(times.back(), c.last_time);
+  }
+  for (const char* name : {"ball.position.z", "ball.velocity.z", "rider.position.z", "rider.velocity.z"})
+    for (const double value : results.column(name)) ASSERT_TRUE(std::isfinite(value)) << name;
+}
+
+const std::vector<FailureCase> failures = {
+    // Moreau-Jean evaluates the forces in the middle of the step from 0.25 to 0.3125.
+    {"PoleInTheMiddleOfAStep",
+     {"forces[push].value=[0, 0, 1/(0.28125 - t)]"},
+     0.25,
+     {"force 'push' is not finite at t = 0.28125 s", "step 5 from t = 0.25 s"}},
+    {"LogarithmOfNothing",
+     {"forces[push].value=[0, 0, log(0.5 - t)]"},
+     0.5,
+     {"force 'push' is not finite at t = 0.5 s", "component z", "step 9 "}},
+    {"RootOfNegative",
+     {"forces[push].value=[sqrt(0.5 - t), 0, 0]"},
+     0.5,
+     {"force 'push' is not finite", "component x"}},
+    {"ExplicitSchemeBlowsUp",
+     {"integrator.scheme=moreau-explicit", "parameters.stiffness=1e9", "time.end=1000"},
+     -1,
+     {"no longer a finite number", "'rider'", "smaller time.step"}},
+    {"OverflowingMass",
+     {"bodies[ball].mass=1e308"},
+     0,
+     {"numbers overflow, because the mass of 'ball' is 1e+308 kg", "step 1 from t = 0 s"}},
+    {"OverflowingPosition",
+     {"bodies[rider].position=[0, 0, 1e200]"},
+     0,
+     {"numbers overflow, because the position of 'rider' is 1e+200 m", "use values below 1e+100"}},
+    {"OverflowingStiffness",
+     {"parameters.stiffness=1e308"},
+     0,
+     {"numbers overflow, because the stiffness of 'coil' is 1e+308 N/m"}},
+    {"OverflowingForce",
+     {"forces[push].value=[0, 0, -1e308]"},
+     0,
+     {"numbers overflow, because the force 'push' is 1e+308 N"}},
+};
+INSTANTIATE_TEST_SUITE_P(Cases, NumericalFailure, ::testing::ValuesIn(failures), case_name<FailureCase>);
+
+}  // namespace
+}  // namespace percuss
