@@ -33,9 +33,14 @@ CLI::Option* add_repeatable(CLI::App& command, const std::string& name, std::vec
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-void add_set_option(CLI::App& command, std::vector<std::string>& overrides) {
-  add_repeatable(command, "--set", overrides, "override a value, e.g. time.step=1e-4 (repeatable)")
+/// The options of every command that reads a scene.
+template <class Options>
+void add_scene_options(CLI::App& command, Options& options) {
+  add_repeatable(command, "--set", options.overrides, "override a value, e.g. time.step=1e-4 (repeatable)")
       ->type_name("PATH=VALUE");
+  add_repeatable(command, "--plugin-path", options.plugin_path,
+                 "folder with plugins for `systems:` (repeatable); those next to the scene are found first")
+      ->type_name("FOLDER");
 }
 
 void add_run(CLI::App& app, RunOptions& options, int& result) {
@@ -53,7 +58,7 @@ disk every record.flush seconds; --resume continues from there bit for bit as if
   command->add_option("scene", options.scene, "scene file (YAML)")->required();
   command->add_option("-o,--output", options.output,
                       "results file (HDF5); default: name of the scene with .h5, here");
-  add_set_option(*command, options.overrides);
+  add_scene_options(*command, options);
   command->add_flag("--resume", options.resume, "continue from the last checkpoint of the results file");
   command->add_flag("-q,--quiet", options.quiet, "no progress and no summary");
   command->callback([&] { result = run_command(options); });
@@ -69,7 +74,7 @@ Examples:
 
 Errors are reported all at once as file:line:column: path: what is wrong and what is allowed.)");
   command->add_option("scene", options.scene, "scene file (YAML)")->required();
-  add_set_option(*command, options.overrides);
+  add_scene_options(*command, options);
   command->add_flag("--print", options.print,
                     "print the scene with parameters, repeats and defaults worked out");
   command->callback([&] { check_command(options); });

@@ -17,14 +17,14 @@ inline constexpr int internal = 4;
 
 struct RunOptions {
   std::string scene, output;
-  std::vector<std::string> overrides;
+  std::vector<std::string> overrides, plugin_path;
   bool resume = false, quiet = false;
 };
 int run_command(const RunOptions& options);  ///< returns the exit code
 
 struct CheckOptions {
   std::string scene;
-  std::vector<std::string> overrides;
+  std::vector<std::string> overrides, plugin_path;
   bool print = false;
 };
 void check_command(const CheckOptions& options);

@@ -17,16 +17,18 @@ constexpr std::array<std::string_view, 5> phase_names = {"forces and linear alge
 
 /// The last value of each column of the ledger.
 struct Balance {
-  double kinetic, potential, strain, total, initial, work_loads, loss_dampers, loss_impacts, loss_algorithmic;
+  double kinetic, potential, strain, total, initial, work_loads, work_drives, loss_dampers, loss_impacts,
+      loss_algorithmic;
 };
 Balance last_balance(const ResultsReader& results) {
   const auto last = [&](const std::string& name) {
     const auto column = results.column(name);
     return column.empty() ? 0.0 : column.back();
   };
-  return {last("energy.kinetic"),      last("energy.potential"),    last("energy.strain"),
-          last("energy.total"),        last("energy.initial"),      last("energy.work_loads"),
-          last("energy.loss_dampers"), last("energy.loss_impacts"), last("energy.loss_algorithmic")};
+  return {last("energy.kinetic"),         last("energy.potential"),    last("energy.strain"),
+          last("energy.total"),           last("energy.initial"),      last("energy.work_loads"),
+          last("energy.work_drives"),     last("energy.loss_dampers"), last("energy.loss_impacts"),
+          last("energy.loss_algorithmic")};
 }
 
 void print_table(const ResultsReader& results) {
@@ -67,6 +69,7 @@ void print_table(const ResultsReader& results) {
   fmt::print("\nEnergy balance at the last frame\n");
   joules("at the start", e.initial);
   joules("+ work of given forces", e.work_loads);
+  joules("+ work of prescribed motions", e.work_drives);
   joules("- lost in dampers", e.loss_dampers);
   joules("- lost in impacts", e.loss_impacts);
   joules("- lost by the scheme", e.loss_algorithmic);
@@ -109,6 +112,7 @@ void print_json(const ResultsReader& results) {
                                        {"energy_J",
                                         {{"initial", e.initial},
                                          {"work_loads", e.work_loads},
+                                         {"work_drives", e.work_drives},
                                          {"loss_dampers", e.loss_dampers},
                                          {"loss_impacts", e.loss_impacts},
                                          {"loss_algorithmic", e.loss_algorithmic},

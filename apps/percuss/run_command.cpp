@@ -81,12 +81,12 @@ void print_outcome(const Simulation& simulation, const RunOutcome& outcome, cons
 }  // namespace
 
 int run_command(const RunOptions& options) {
-  const Scene scene = load_scene(options.scene, options.overrides);
+  const Scene scene = load_scene(options.scene, options.overrides, options.plugin_path);
   const std::string output =
       options.output.empty() ? fs::path(options.scene).stem().string() + ".h5" : options.output;
   for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
   Simulation simulation(scene.model, scene.run);
-  for (const auto& overlap : simulation.initial_overlaps()) fmt::print(stderr, "warning: {}\n", overlap);
+  for (const auto& warning : simulation.start_warnings()) fmt::print(stderr, "warning: {}\n", warning);
 
   const auto header = results_header(scene, output);
   refuse_to_overwrite_others(output);

@@ -105,7 +105,7 @@ const std::vector<SceneCase> wrong_names = {
     change("UnknownMaterialWithDensity", "    mass: 2\n", "    material: stel\n",
            {"scene.yaml:19:15: bodies[1].material: unknown material 'stel'", "'steel'"}),
     change("MisspeltObstacle", "against: floor", "against: flor",
-           {"scene.yaml:39:27: contacts[0].against: unknown obstacle 'flor'", "'floor'"}),
+           {"scene.yaml:39:27: contacts[0].against: unknown obstacle or body 'flor'", "'floor'"}),
     change("MisspeltMaterial", "material: steel", "material: stel",
            {"scene.yaml:15:15: bodies[0].material: unknown material 'stel'", "'steel'"}),
     change("MisspeltMaterialOfPair", "[steel, wood]", "[steel, wod]",

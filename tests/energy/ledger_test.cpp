@@ -11,10 +11,13 @@ namespace {
 ///   (theta - 1/2) ( |dv|^2_M + |dq|^2_K - r^T du )
 class ClosedFormula {
  public:
-  ClosedFormula(const Assembly& assembly, double theta) : assembly_(assembly), weight_(theta - 0.5) {
+  ClosedFormula(const Assembly& assembly, double theta)
+      : assembly_(assembly), contacts_(make_contact_kinematics(assembly.contacts)), weight_(theta - 0.5) {
     const System& system = assembly.system;
     SparseMatrix lower = system.pattern;
-    assemble_iteration_matrix(system, system.initial.q, system.initial.v, 0, 1, lower);
+    Kinematics kinematics = make_kinematics(system);
+    update(system, system.initial.q, system.initial.v, 0, kinematics);
+    assemble_iteration_matrix(system, system.initial.q, system.initial.v, 0, 0, 1, kinematics, lower);
     for (int i = 0; i < system.dof_count(); ++i) lower.valuePtr()[system.mass_slot[i]] -= system.mass[i];
     K_ = lower.selfadjointView<Eigen::Lower>();
   }
@@ -22,12 +25,13 @@ class ClosedFormula {
     const VectorX dv = after.v - before.v, dq = after.q - before.q;
     double sum = dv.dot(assembly_.system.mass.cwiseProduct(dv)) + dq.dot(K_ * dq);
     for (int c = 0; c < assembly_.contacts.count(); ++c)
-      sum -= after.reaction[c] * assembly_.contacts.contacts[c].velocity(dv);
+      sum -= after.reaction[c] * normal_velocity(assembly_.contacts, contacts_, c, dv);
     return weight_ * sum;
   }
 
  private:
   const Assembly& assembly_;
+  ContactKinematics contacts_;  ///< constant normals
   double weight_;
   SparseMatrix K_;
 };

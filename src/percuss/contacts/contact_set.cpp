@@ -1,67 +1,165 @@
 #include "percuss/contacts/contact_set.h"
 
+#include <limits>
+
 namespace percuss {
+namespace {
 
-ContactSet build_contacts(const Model& model, const System& system) {
-  ContactSet set;
-  set.walls = walls_of(model.obstacles);
-  std::vector<Complaint> complaints;
-  const auto resolved = resolve_contacts(model, complaints);
-  if (!complaints.empty()) throw ModelError(std::move(complaints));
-  for (const auto& pair : resolved) {
-    const BodyData& body = system.bodies[pair.body];
-    const Wall& wall = set.walls[pair.wall];
-    Contact contact;
-    contact.body = pair.body;
-    contact.wall = pair.wall;
-    contact.restitution =
-        find_law(model, common(model.bodies[pair.body]).material, wall.material)->restitution;
-    contact.offset = -wall.solid.normal.dot(wall.solid.point) - body.radius;
-    for (int axis = 0; axis < 3; ++axis) {
-      const double n = wall.solid.normal[axis];
-      if (n == 0) continue;
-      if (body.point.dof[axis] < 0) {
-        contact.offset += n * body.point.fixed[axis];
-      } else {
-        contact.dof[contact.count] = body.point.dof[axis];
-        contact.normal[contact.count++] = n;
-      }
-    }
-    set.contacts.push_back(contact);
+/// Where two bodies are closest, in space. The normal points from the second to the first.
+struct Closest {
+  double gap = 0;
+  Vector3 on_first = Vector3::Zero(), on_second = Vector3::Zero(), normal = Vector3::Zero();
+};
+
+Closest closest_on_plane(const Contact& contact, const Kinematics& kinematics) {
+  const Placement& second = kinematics.of(contact.b.body);
+  const Vector3 n = second.R * contact.direction;
+  const Vector3 centre = contact.a.value(kinematics.of(contact.a.body));
+  const double distance = n.dot(centre - contact.b.value(second));
+  return {distance - contact.radius_a, centre - contact.radius_a * n, centre - distance * n, n};
+}
+
+Closest closest_of_spheres(const Contact& contact, const Kinematics& kinematics) {
+  const Vector3 first = contact.a.value(kinematics.of(contact.a.body));
+  const Vector3 second = contact.b.value(kinematics.of(contact.b.body));
+  const double distance = (first - second).norm();
+  // Concentric spheres have no normal; any will do to push them apart.
+  const Vector3 n = distance > 0 ? Vector3((first - second) / distance) : Vector3::UnitZ();
+  return {distance - contact.radius_a - contact.radius_b, first - contact.radius_a * n,
+          second + contact.radius_b * n, n};
+}
+
+Closest closest_in_hole(const Contact& contact, const Kinematics& kinematics) {
+  const Placement& hole = kinematics.of(contact.b.body);
+  const Vector3 axis = hole.R * contact.direction;
+  const Vector3 centre = contact.b.value(hole), pin = contact.a.value(kinematics.of(contact.a.body));
+  const double along = axis.dot(pin - centre);
+  const Vector3 offset = pin - centre - along * axis;
+  const double eccentricity = offset.norm();
+  const double gap = contact.radius_b - contact.radius_a - eccentricity;
+  if (eccentricity == 0) return {gap, pin, pin, Vector3::Zero()};
+  const Vector3 outward = offset / eccentricity;
+  return {gap, pin + contact.radius_a * outward, centre + along * axis + contact.radius_b * outward,
+          -outward};
+}
+
+/// The face that the point is farthest ahead of.
+Closest closest_on_convex(const Contact& contact, const ContactSet& contacts, const Kinematics& kinematics) {
+  const Placement& second = kinematics.of(contact.b.body);
+  const Vector3 centre = contact.a.value(kinematics.of(contact.a.body));
+  const Vector3 local = second.R.transpose() * (centre - second.x);
+  double distance = -std::numeric_limits<double>::infinity();
+  const ConvexFace* face = nullptr;
+  for (int f = contact.index; f < contact.index + contact.item; ++f) {
+    const double d = contacts.faces[f].normal.dot(local) - contacts.faces[f].offset;
+    if (d <= distance) continue;
+    distance = d;
+    face = &contacts.faces[f];
   }
-  return set;
+  const Vector3 n = second.R * face->normal;
+  return {distance - contact.radius_a, centre - contact.radius_a * n, centre - distance * n, n};
 }
 
-int find_contact(const System& system, const ContactSet& contacts, const std::string& body,
-                 const std::string& wall) {
+/// Writes sign * n^T J of a material point of a body and returns the number of entries.
+int write_normal(const System& system, const Kinematics& kinematics, int body, const Vector3& point,
+                 const Vector3& n, double* out) {
+  if (body < 0 || system.bodies[body].kind == BodyKind::frame) return 0;
+  const BodyData& data = system.bodies[body];
+  const Placement& placement = kinematics.of(body);
+  const Vector3 arm = point - placement.x;
+  const Vector3 local = data.kind == BodyKind::natural ? Vector3(placement.R.inverse() * arm)
+                                                       : Vector3(placement.R.transpose() * arm);
+  const SlotJacobian J = jacobian(data, placement, {body, local});
+  int count = 0;
+  for (int slot = 0; slot < J.cols(); ++slot)
+    if (data.dof[slot] >= 0) out[count++] = n.dot(J.col(slot));
+  return count;
+}
+
+void evaluate_bodies(const System& system, const ContactSet& contacts, const Kinematics& kinematics, int c,
+                     ContactKinematics& out) {
+  const Contact& contact = contacts.contacts[c];
+  Closest closest;
+  switch (contact.kind) {
+    case ContactKind::plane: closest = closest_on_plane(contact, kinematics); break;
+    case ContactKind::spheres: closest = closest_of_spheres(contact, kinematics); break;
+    case ContactKind::pin_in_hole: closest = closest_in_hole(contact, kinematics); break;
+    default: closest = closest_on_convex(contact, contacts, kinematics); break;
+  }
+  out.gap[c] = closest.gap;
+  out.point[c] = closest.on_first;
+  out.direction[c] = closest.normal;
+  double* entries = out.normal.data() + contact.begin;
+  const int count =
+      write_normal(system, kinematics, contact.a.body, closest.on_first, closest.normal, entries);
+  write_normal(system, kinematics, contact.b.body, closest.on_second, -closest.normal, entries + count);
+  out.motion[c] = 0;
+  if (contact.b.body >= 0 && system.bodies[contact.b.body].kind == BodyKind::frame) {
+    const Placement& frame = kinematics.of(contact.b.body);
+    const Vector3 local = frame.R.transpose() * (closest.on_second - frame.x);
+    out.motion[c] = -closest.normal.dot(frame.v + frame.R_dot * local);
+  }
+}
+
+void evaluate_limit(const System& system, const ContactSet& contacts, const Kinematics& kinematics, int c,
+                    ContactKinematics& out) {
+  const Contact& contact = contacts.contacts[c];
+  const ScalarFunction& coordinate = system.joints.coordinates[contact.index];
+  out.gap[c] = contact.sign * (evaluate(coordinate, kinematics) - contact.offset);
+  out.motion[c] = contact.sign * prescribed_rate(coordinate, system.bodies, kinematics);
+  double columns[4 * max_slots];
+  gradient(coordinate, system.bodies, kinematics, columns);
+  int entry = contact.begin;
+  for (int i = 0; i < coordinate.columns(); ++i)
+    if (coordinate.dof[i] >= 0) out.normal[entry++] = contact.sign * columns[i];
+}
+
+}  // namespace
+
+ContactKinematics make_contact_kinematics(const ContactSet& contacts) {
+  ContactKinematics at;
+  const auto count = contacts.contacts.size();
+  at.gap.assign(count, 0.0);
+  at.motion.assign(count, 0.0);
+  at.point.assign(count, Vector3::Zero());
+  at.direction.assign(count, Vector3::Zero());
+  at.normal = contacts.constant_normal;
+  return at;
+}
+
+void evaluate_contacts(const System& system, const ContactSet& contacts, const VectorX& q,
+                       Kinematics& kinematics, ContactKinematics& out) {
+  int user = -1;
+  const VectorX* gaps = nullptr;
+  const MatrixX* jacobian_rows = nullptr;
+  for (int c = 0; c < contacts.count(); ++c) {
+    const Contact& contact = contacts.contacts[c];
+    if (contact.kind == ContactKind::fixed_plane) {
+      double gap = contact.offset;
+      for (int i = contact.begin; i < contact.begin + contact.count; ++i)
+        gap += contacts.constant_normal[i] * q[contacts.dof[i]];
+      out.gap[c] = gap;
+    } else if (contact.kind == ContactKind::limit) {
+      evaluate_limit(system, contacts, kinematics, c, out);
+    } else if (contact.kind == ContactKind::user) {
+      if (user != contact.index) {  // the contacts of a system stand together
+        user = contact.index;
+        gaps = &kinematics.user_systems[user].gaps(q);
+        jacobian_rows = &kinematics.user_systems[user].gap_jacobian(q);
+      }
+      out.gap[c] = (*gaps)[contact.item];
+      for (int i = 0; i < contact.count; ++i)
+        out.normal[contact.begin + i] = (*jacobian_rows)(contact.item, i);
+    } else {
+      evaluate_bodies(system, contacts, kinematics, c, out);
+    }
+  }
+}
+
+int find_contact(const ContactSet& contacts, const std::string& first, const std::string& second) {
   for (int c = 0; c < contacts.count(); ++c)
-    if (system.bodies[contacts.contacts[c].body].name == body &&
-        contacts.walls[contacts.contacts[c].wall].name == wall)
-      return c;
+    if (contacts.contacts[c].first == first && contacts.contacts[c].second == second) return c;
   return -1;
-}
-
-ContactView view_contact(const System& system, const ContactSet& contacts, int index, const VectorX& q,
-                         const VectorX& v) {
-  const Contact& contact = contacts.contacts[index];
-  const BodyData& body = system.bodies[contact.body];
-  const Wall& wall = contacts.walls[contact.wall];
-  const Frame frame = frame_from_normal(wall.solid.normal);
-  const Vector3 velocity = body.point.velocity(v);
-  return {body.name,
-          wall.name,
-          body.point.position(q) - body.radius * wall.solid.normal,
-          wall.solid.normal,
-          contact.gap(q),
-          {contact.velocity(v), frame.tangent1.dot(velocity), frame.tangent2.dot(velocity)}};
-}
-
-Assembly build_assembly(const Model& model) {
-  System system = build_system(model);
-  ContactSet contacts = build_contacts(model, system);
-  system.initial.reaction.assign(contacts.contacts.size(), 0.0);
-  system.initial.contact_status.assign(contacts.contacts.size(), ContactStatus::open);
-  return {std::move(system), std::move(contacts)};
 }
 
 }  // namespace percuss

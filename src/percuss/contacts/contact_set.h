@@ -4,65 +4,84 @@
 #include <string>
 #include <vector>
 
+#include "percuss/dynamics/consistent_start.h"
 #include "percuss/dynamics/system.h"
 #include "percuss/geometry/half_space.h"
 
 namespace percuss {
 
-/// A body against a wall. The gap is linear in q: gap = sum normal_i q_{dof_i} + offset, so the column of H
-/// is the normal restricted to the coordinates that can move.
-struct Contact {
-  int body = 0;
-  int wall = 0;
-  int count = 0;  ///< coordinates the contact acts on; 0 if the body cannot move along the normal
-  std::array<int, 3> dof{};
-  std::array<double, 3> normal{};
-  double offset = 0;
-  double restitution = 0;
-
-  double gap(const VectorX& q) const {
-    double g = offset;
-    for (int i = 0; i < count; ++i) g += normal[i] * q[dof[i]];
-    return g;
-  }
-  /// Relative normal velocity, positive if the bodies separate.
-  double velocity(const VectorX& v) const {
-    double u = 0;
-    for (int i = 0; i < count; ++i) u += normal[i] * v[dof[i]];
-    return u;
-  }
+enum class ContactKind : std::uint8_t {
+  fixed_plane,  ///< a particle or sphere against a fixed wall: the gap is linear in q
+  plane,        ///< a point with a radius against a wall of a body, a frame or the ground
+  spheres,      ///< two spheres
+  pin_in_hole,  ///< a round pin in a round hole
+  convex,       ///< a point with a radius against the faces of a convex body
+  limit,        ///< a stop of a joint
+  user,         ///< a gap of a user's system
 };
 
-/// All contacts of a run, constant.
+/// A face of a convex body: outward unit normal and its distance from the centre of mass, in body axes.
+struct ConvexFace {
+  Vector3 normal;
+  double offset;
+};
+
+/// A gap function with its law. `a` is the point of the first body, `b` belongs to the second.
+struct Contact {
+  ContactKind kind = ContactKind::fixed_plane;
+  std::string first, second;  ///< as in `contact(first, second)`
+  double restitution = 0;
+  int begin = 0, count = 0;  ///< its entries of ContactSet::dof
+  Attached a, b;
+  double radius_a = 0, radius_b = 0;
+  Vector3 direction = Vector3::Zero();  ///< plane: normal; pin: axis of the hole; in axes of the second body
+  double offset = 0;                    ///< fixed plane: constant part of the gap; limit: the bound
+  double sign = 1;                      ///< limit: +1 for a lower one, -1 for an upper one
+  int index = -1;                       ///< limit: coordinate; convex: first face; user: system
+  int item = 0;                         ///< convex: number of faces; user: gap
+};
+
+/// All contacts of a run, constant. The column of H of a contact has its entries at fixed coordinates.
 struct ContactSet {
   std::vector<Contact> contacts;
-  std::vector<Wall> walls;
+  std::vector<int> dof;
+  std::vector<double> constant_normal;  ///< of fixed planes; zero elsewhere
+  std::vector<ConvexFace> faces;
+  bool is_constant = true;  ///< only fixed planes
 
   int count() const { return static_cast<int>(contacts.size()); }
 };
 
-ContactSet build_contacts(const Model& model, const System& system);
-
-/// Index of the contact of a body with a wall, -1 if there is none.
-int find_contact(const System& system, const ContactSet& contacts, const std::string& body,
-                 const std::string& wall);
-
-/// A contact as a person wants to see it.
-struct ContactView {
-  std::string body, wall;
-  Vector3 point;     ///< of the body, in space [m]
-  Vector3 normal;    ///< from the wall to the body
-  double gap;        ///< [m], negative = penetration
-  Vector3 velocity;  ///< (u_N, u_T1, u_T2) in the contact frame [m/s]
+/// Gaps and normals at one moment. g_dot = sum normal_i v_i + motion.
+struct ContactKinematics {
+  std::vector<double> gap;                ///< [m]
+  std::vector<double> normal;             ///< by entries of ContactSet::dof
+  std::vector<double> motion;             ///< part of g_dot that prescribed motions cause [m/s]
+  std::vector<Vector3> point, direction;  ///< of the contact and its normal in space; zero if it has none
 };
-ContactView view_contact(const System& system, const ContactSet& contacts, int index, const VectorX& q,
-                         const VectorX& v);
+ContactKinematics make_contact_kinematics(const ContactSet& contacts);
+/// Gaps and normals of all contacts. `kinematics` must be at q unless all contacts are constant.
+void evaluate_contacts(const System& system, const ContactSet& contacts, const VectorX& q,
+                       Kinematics& kinematics, ContactKinematics& out);
+/// Normal relative velocity, positive if the bodies separate.
+inline double normal_velocity(const ContactSet& contacts, const ContactKinematics& at, int c,
+                              const VectorX& v) {
+  const Contact& contact = contacts.contacts[c];
+  double u = at.motion[c];
+  for (int i = contact.begin; i < contact.begin + contact.count; ++i) u += at.normal[i] * v[contacts.dof[i]];
+  return u;
+}
+
+/// Index of the contact with these two names, -1 if there is none.
+int find_contact(const ContactSet& contacts, const std::string& first, const std::string& second);
 
 /// A mechanical system together with its contacts: what an integrator moves.
 struct Assembly {
   System system;
   ContactSet contacts;
+  StartReport start;
 };
-Assembly build_assembly(const Model& model);
+/// Throws ModelError if the model is not valid or its joints cannot be closed.
+Assembly build_assembly(const Model& model, double start_time = 0);
 
 }  // namespace percuss

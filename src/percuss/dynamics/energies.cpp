@@ -1,33 +1,54 @@
 #include "percuss/dynamics/energies.h"
 
+#include "percuss/dynamics/forces.h"
+
 namespace percuss {
 
-double kinetic_energy(const System& system, const VectorX& v) {
-  return 0.5 * v.dot(system.mass.cwiseProduct(v));
+double kinetic_energy(const System& system, const VectorX& q, const VectorX& v, Kinematics& kinematics,
+                      VectorX& scratch) {
+  multiply_mass(system, q, v, kinematics, scratch);
+  return 0.5 * v.dot(scratch);
 }
 
-double gravity_potential(const System& system, const VectorX& q) {
+double potential_energy(const System& system, const VectorX& q, Kinematics& kinematics) {
   double energy = 0;
+  for (size_t s = 0; s < system.user_systems.size(); ++s)
+    energy += kinematics.user_systems[s].potential_energy(q);
   if (system.gravity.isZero(0)) return energy;
-  for (const auto& body : system.bodies)
-    energy -= body.mass * system.gravity.dot(body.point.position(q) - system.gravity_datum);
+  for (const auto& body : system.bodies) {
+    if (body.kind == BodyKind::frame) continue;
+    Vector3 x = body.start;
+    for (int axis = 0; axis < 3; ++axis)
+      if (body.dof[axis] >= 0) x[axis] = q[body.dof[axis]];
+    energy -= body.mass * system.gravity.dot(x - system.gravity_datum);
+  }
   return energy;
 }
 
-double strain_energy(const System& system, const VectorX& q) {
+double strain_energy(const System& system, const VectorX& q, const Kinematics& kinematics) {
   double energy = 0;
   for (const auto& spring : system.axis_springs) {
     const double elongation = spring.elongation(q);
     energy += 0.5 * spring.stiffness * elongation * elongation;
   }
   for (const auto& spring : system.distance_springs) {
-    const double elongation = spring_line(spring, q).length - spring.rest_length;
+    const double elongation = spring_line(spring, kinematics).length - spring.rest_length;
     energy += 0.5 * spring.stiffness * elongation * elongation;
+  }
+  for (const auto& spring : system.coordinate_springs) {
+    double c[6];
+    const auto n = static_cast<Eigen::Index>(spring.functions.size());
+    for (Eigen::Index i = 0; i < n; ++i)
+      c[i] = evaluate(spring.functions[static_cast<size_t>(i)], kinematics);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      energy += spring.preload[i] * c[i];
+      for (Eigen::Index j = 0; j < n; ++j) energy += 0.5 * c[i] * spring.stiffness(i, j) * c[j];
+    }
   }
   return energy;
 }
 
-double damping_power(const System& system, const VectorX& q, const VectorX& v) {
+double damping_power(const System& system, const VectorX& v, const Kinematics& kinematics) {
   double power = 0;
   for (const auto& spring : system.axis_springs) {
     const double rate = spring.rate(v);
@@ -35,18 +56,17 @@ double damping_power(const System& system, const VectorX& q, const VectorX& v) {
   }
   for (const auto& spring : system.distance_springs) {
     if (spring.damping == 0) continue;
-    const double rate = spring_rate(spring, spring_line(spring, q), v);
+    const double rate = spring_line(spring, kinematics).rate();
     power += spring.damping * rate * rate;
   }
+  for (const auto& spring : system.coordinate_springs) {
+    double c[6];
+    const auto n = static_cast<Eigen::Index>(spring.functions.size());
+    for (Eigen::Index i = 0; i < n; ++i) c[i] = rate(spring.functions[static_cast<size_t>(i)], kinematics);
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < n; ++j) power += c[i] * spring.damping(i, j) * c[j];
+  }
   return power;
-}
-
-double load_work(const System& system, double t, const VectorX& displacement) {
-  double work = system.constant_load.dot(displacement);
-  for (const auto& load : system.loads)
-    for (int axis = 0; axis < 3; ++axis)
-      if (load.point.dof[axis] >= 0) work += load.value[axis].value(t) * displacement[load.point.dof[axis]];
-  return work;
 }
 
 }  // namespace percuss

@@ -4,12 +4,13 @@
 
 namespace percuss {
 
-double kinetic_energy(const System& system, const VectorX& v);     ///< [J]
-double gravity_potential(const System& system, const VectorX& q);  ///< [J], zero at the gravity datum
-double strain_energy(const System& system, const VectorX& q);      ///< [J], springs
-/// Power lost in dampers if the system passes q with velocity v [W], never negative.
-double damping_power(const System& system, const VectorX& q, const VectorX& v);
-/// Work of the given loads, frozen at time t, over a displacement [J].
-double load_work(const System& system, double t, const VectorX& displacement);
+double kinetic_energy(const System& system, const VectorX& q, const VectorX& v, Kinematics& kinematics,
+                      VectorX& scratch);  ///< [J]
+/// Gravity, zero at the gravity datum, and what users' systems call potential [J].
+double potential_energy(const System& system, const VectorX& q, Kinematics& kinematics);
+/// Of springs [J]. `kinematics` must be at q, if the system needs placements.
+double strain_energy(const System& system, const VectorX& q, const Kinematics& kinematics);
+/// Power lost in dampers [W], never negative. `kinematics` must be at (q, v).
+double damping_power(const System& system, const VectorX& v, const Kinematics& kinematics);
 
 }  // namespace percuss

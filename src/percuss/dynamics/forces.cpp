@@ -3,54 +3,217 @@
 namespace percuss {
 namespace {
 
-void add_at(const Point& point, const Vector3& force, VectorX& f) {
-  for (int axis = 0; axis < 3; ++axis)
-    if (point.dof[axis] >= 0) f[point.dof[axis]] += force[axis];
+void scatter(const BodyData& body, const Attached& point, const Placement& placement, const Vector3& force,
+             VectorX& f) {
+  if (body.kind == BodyKind::translating) {
+    for (int axis = 0; axis < 3; ++axis)
+      if (body.dof[axis] >= 0) f[body.dof[axis]] += force[axis];
+    return;
+  }
+  const auto generalised = (jacobian(body, placement, point).transpose() * force).eval();
+  for (int slot = 0; slot < generalised.size(); ++slot)
+    if (body.dof[slot] >= 0) f[body.dof[slot]] += generalised[slot];
+}
+
+void add_distance_springs(const System& system, const Kinematics& kinematics, VectorX& f) {
+  for (const auto& spring : system.distance_springs) {
+    const Vector3 force = spring_force(spring, spring_line(spring, kinematics));
+    if (spring.to.body >= 0)
+      scatter(system.bodies[spring.to.body], spring.to, kinematics.of(spring.to.body), force, f);
+    if (spring.from.body >= 0)
+      scatter(system.bodies[spring.from.body], spring.from, kinematics.of(spring.from.body), -force, f);
+  }
+}
+
+constexpr int max_functions = 6;
+
+void add_coordinate_springs(const System& system, const Kinematics& kinematics, VectorX& f) {
+  double value[max_functions], rates[max_functions], tension[max_functions], columns[2 * max_slots];
+  for (const auto& spring : system.coordinate_springs) {
+    coordinate_spring_state(spring, kinematics, value, rates, tension);
+    for (size_t i = 0; i < spring.functions.size(); ++i) {
+      const ScalarFunction& function = spring.functions[i];
+      gradient(function, system.bodies, kinematics, columns);
+      for (int c = 0; c < function.columns(); ++c)
+        if (function.dof[c] >= 0) f[function.dof[c]] -= tension[i] * columns[c];
+    }
+  }
+}
+
+/// Visits every block of the tangents: visit(slots or dofs, block of K, block of C). A block is dense over
+/// the listed coordinates, of which some may be -1. One place for what assembly and tests both need.
+template <class Visit>
+void for_each_tangent(const System& system, const VectorX& q, const VectorX& v, double t,
+                      Kinematics& kinematics, Visit&& visit) {
+  for (size_t s = 0; s < system.axis_springs.size(); ++s) {
+    const auto& spring = system.axis_springs[s];
+    using Vector6 = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+    const Vector6 direction = Eigen::Map<const VectorX>(spring.coefficient.data(), spring.count);
+    const auto square = (direction * direction.transpose()).eval();
+    visit(system.axis_slots[s], spring.dof.data(), spring.count, spring.stiffness * square,
+          spring.damping * square);
+  }
+  for (size_t s = 0; s < system.distance_springs.size(); ++s) {
+    const auto& spring = system.distance_springs[s];
+    const SpringLine line = spring_line(spring, kinematics);
+    const SpringTangents tangents = spring_tangents(spring, line);
+    const Vector3 force = spring_force(spring, line);
+    // d(force on `to`) = -K (J_to dq - J_from dq) - C (...) and the turning of the Jacobians.
+    std::array<int, 2 * max_slots> dof{};
+    Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 2 * max_slots> J(3, 2 * max_slots), Jdot;
+    using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 2 * max_slots, 2 * max_slots>;
+    Block K, C, turning = Block::Zero(2 * max_slots, 2 * max_slots);
+    Jdot.setZero(3, 2 * max_slots);
+    int n = 0;
+    for (const bool is_to : {true, false}) {
+      const Attached& end = is_to ? spring.to : spring.from;
+      if (end.body < 0 || system.bodies[end.body].kind == BodyKind::frame) continue;
+      const BodyData& body = system.bodies[end.body];
+      const Placement& placement = kinematics.of(end.body);
+      const double sign = is_to ? 1.0 : -1.0;
+      const int count = body.slot_count();
+      J.middleCols(n, count) = sign * jacobian(body, placement, end);
+      Jdot.middleCols(n, count) = sign * jacobian_rate(body, placement, end);
+      turning.block(n, n, count, count) = jacobian_tangent(body, placement, end, sign * force);
+      for (int i = 0; i < count; ++i) dof[n + i] = body.dof[i];
+      n += count;
+    }
+    const auto Jn = J.leftCols(n);
+    K = Jn.transpose() * (tangents.K * Jn + tangents.C * Jdot.leftCols(n)) - turning.topLeftCorner(n, n);
+    C = Jn.transpose() * tangents.C * Jn;
+    visit(system.distance_slots[s], dof.data(), n, K, C);
+  }
+  for (size_t s = 0; s < system.coordinate_springs.size(); ++s) {
+    const auto& spring = system.coordinate_springs[s];
+    const int n = spring.columns(), m = static_cast<int>(spring.functions.size());
+    double value[max_functions], rates[max_functions], tension[max_functions];
+    coordinate_spring_state(spring, kinematics, value, rates, tension);
+    using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_functions, 2 * max_slots>;
+    using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 2 * max_slots, 2 * max_slots>;
+    Rows G(m, n), rate_tangent(m, n);
+    Block K = Block::Zero(n, n), C;
+    Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 2 * max_slots, 1> columns(n);
+    for (int i = 0; i < m; ++i) {
+      gradient(spring.functions[i], system.bodies, kinematics, columns.data());
+      G.row(i) = columns.transpose();
+      Eigen::Map<MatrixX> second(kinematics.scratch.data(), n, n);
+      second.setZero();
+      add_second_derivative(spring.functions[i], system.bodies, kinematics, 1.0, second);
+      K += tension[i] * second;
+      rate_gradient(spring.functions[i], system.bodies, kinematics, columns.data());
+      rate_tangent.row(i) = columns.transpose();
+    }
+    K += G.transpose() * (spring.stiffness * G + spring.damping * rate_tangent);
+    C = G.transpose() * spring.damping * G;
+    visit(system.coordinate_slots[s], spring.functions[0].dof.data(), n, K, C);
+  }
+  for (size_t k = 0; k < system.gyroscopic_slots.size(); ++k) {
+    // f = -omega x J omega.
+    const BodyData& body = system.bodies[system.rotating_bodies[k]];
+    const Vector3 omega = v.segment<3>(body.dof[3]);
+    const Matrix3 C = skew(omega) * body.inertia - skew(body.inertia * omega);
+    visit(system.gyroscopic_slots[k], &body.dof[3], 3, Matrix3::Zero().eval(), C);
+  }
+  size_t load_block = 0;
+  for (const auto& load : system.loads.attached) {
+    const BodyData& body = system.bodies[load.point.body];
+    const SlotMatrix K = load_tangent(load, body, kinematics.of(load.point.body), t);
+    visit(system.load_slots[load_block++], body.dof.data(), static_cast<int>(K.rows()), K,
+          SlotMatrix::Zero(K.rows(), K.cols()).eval());
+  }
+  for (const auto& load : system.loads.coordinate) {
+    const int n = load.function.columns();
+    Eigen::Map<MatrixX> second(kinematics.scratch.data(), n, n);
+    second.setZero();
+    add_second_derivative(load.function, system.bodies, kinematics, -load.value.value(t), second);
+    using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 2 * max_slots, 2 * max_slots>;
+    visit(system.load_slots[load_block++], load.function.dof.data(), n, second, Block::Zero(n, n).eval());
+  }
+  for (size_t s = 0; s < system.user_systems.size(); ++s) {
+    UserSystemCalls& calls = kinematics.user_systems[s];
+    calls.tangents(q, v, t);
+    visit(system.user_slots[s], system.user_dofs[s].data(), system.user_systems[s].size, calls.stiffness(),
+          calls.damping());
+  }
+}
+
+template <class Block>
+void add_symmetric(const BlockSlots& slots, const Block& block, double* values) {
+  const int* slot = slots.slot.data();
+  for (int i = 0; i < block.rows(); ++i)
+    for (int j = 0; j < block.cols(); ++j, ++slot)
+      if (*slot >= 0) values[*slot] += 0.5 * (block(i, j) + block(j, i));
 }
 
 }  // namespace
 
-void add_loads(const System& system, double t, VectorX& f) {
-  f += system.constant_load;
-  for (const auto& load : system.loads)
-    for (int axis = 0; axis < 3; ++axis)
-      if (load.point.dof[axis] >= 0) f[load.point.dof[axis]] += load.value[axis].value(t);
-}
-
-void evaluate_force(const System& system, const VectorX& q, const VectorX& v, double t, VectorX& f) {
+void evaluate_force(const System& system, const VectorX& q, const VectorX& v, double t,
+                    Kinematics& kinematics, VectorX& f) {
   f = system.gravity_force;
-  if (!system.loads.empty() || !system.constant_loads.empty()) add_loads(system, t, f);
+  if (!system.loads.empty()) add_loads(system.loads, system.bodies, kinematics, t, f);
   for (const auto& spring : system.axis_springs) {
     const double pull = spring.stiffness * spring.elongation(q) + spring.damping * spring.rate(v);
     for (int i = 0; i < spring.count; ++i) f[spring.dof[i]] -= spring.coefficient[i] * pull;
   }
-  for (const auto& spring : system.distance_springs) {
-    const Vector3 force = spring_force(spring, q, v);
-    add_at(spring.to, force, f);
-    add_at(spring.from, -force, f);
+  add_distance_springs(system, kinematics, f);
+  add_coordinate_springs(system, kinematics, f);
+  for (const int b : system.rotating_bodies) {
+    const BodyData& body = system.bodies[b];
+    const Vector3 omega = v.segment<3>(body.dof[3]);
+    f.segment<3>(body.dof[3]) -= omega.cross(body.inertia * omega);
   }
+  for (size_t s = 0; s < system.user_systems.size(); ++s)
+    f.segment(system.user_systems[s].first, system.user_systems[s].size) +=
+        kinematics.user_systems[s].force(q, v, t);
 }
 
-void assemble_iteration_matrix(const System& system, const VectorX& q, const VectorX& v, double c, double k,
-                               SparseMatrix& A) {
+void assemble_iteration_matrix(const System& system, const VectorX& q, const VectorX& v, double t, double c,
+                               double k, Kinematics& kinematics, SparseMatrix& A) {
   double* values = A.valuePtr();
   std::fill(values, values + A.nonZeros(), 0.0);
   for (int i = 0; i < system.dof_count(); ++i) values[system.mass_slot[i]] = system.mass[i];
-  for (size_t s = 0; s < system.axis_springs.size(); ++s) {
-    const auto& spring = system.axis_springs[s];
-    const double factor = c * spring.damping + k * spring.stiffness;
-    const int* slot = system.axis_slots[s].slot.data();
-    for (int i = 0; i < spring.count; ++i)
-      for (int j = 0; j < spring.count; ++j, ++slot)
-        if (*slot >= 0) values[*slot] += factor * spring.coefficient[i] * spring.coefficient[j];
-  }
-  for (size_t s = 0; s < system.distance_springs.size(); ++s) {
-    const SpringTangents tangents = spring_tangents(system.distance_springs[s], q, v);
-    const Eigen::Matrix3d block = c * tangents.C + 0.5 * k * (tangents.K + tangents.K.transpose());
-    const int* slot = system.distance_slots[s].slot.data();
-    for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j, ++slot)
-        if (*slot >= 0) values[*slot] += ((i < 3) == (j < 3) ? 1.0 : -1.0) * block(i % 3, j % 3);
+  for (size_t b = 0; b < system.mass_blocks.size(); ++b)
+    add_symmetric(system.mass_block_slots[b], system.mass_blocks[b].values, values);
+  for (size_t s = 0; s < system.user_systems.size(); ++s)
+    add_symmetric(system.user_slots[s], kinematics.user_systems[s].mass(q), values);
+  if (c == 0 && k == 0) return;
+  for_each_tangent(system, q, v, t, kinematics,
+                   [&](const BlockSlots& slots, const int*, int, const auto& K, const auto& C) {
+                     const int* slot = slots.slot.data();
+                     for (int i = 0; i < K.rows(); ++i)
+                       for (int j = 0; j < K.cols(); ++j, ++slot)
+                         if (*slot >= 0)
+                           values[*slot] += 0.5 * (k * (K(i, j) + K(j, i)) + c * (C(i, j) + C(j, i)));
+                   });
+}
+
+void dense_tangents(const System& system, const VectorX& q, const VectorX& v, double t,
+                    Kinematics& kinematics, MatrixX& K, MatrixX& C) {
+  K.setZero(system.dof_count(), system.dof_count());
+  C.setZero(system.dof_count(), system.dof_count());
+  for_each_tangent(system, q, v, t, kinematics,
+                   [&](const BlockSlots&, const int* dof, int n, const auto& block_K, const auto& block_C) {
+                     for (int i = 0; i < n; ++i)
+                       for (int j = 0; j < n; ++j) {
+                         if (dof[i] < 0 || dof[j] < 0) continue;
+                         K(dof[i], dof[j]) += block_K(i, j);
+                         C(dof[i], dof[j]) += block_C(i, j);
+                       }
+                   });
+}
+
+void multiply_mass(const System& system, const VectorX& q, const VectorX& x, Kinematics& kinematics,
+                   VectorX& y) {
+  y = system.mass.cwiseProduct(x);
+  for (const auto& block : system.mass_blocks)
+    for (size_t i = 0; i < block.dof.size(); ++i)
+      for (size_t j = 0; j < block.dof.size(); ++j)
+        y[block.dof[i]] +=
+            block.values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) * x[block.dof[j]];
+  for (size_t s = 0; s < system.user_systems.size(); ++s) {
+    const auto& user = system.user_systems[s];
+    y.segment(user.first, user.size).noalias() +=
+        kinematics.user_systems[s].mass(q) * x.segment(user.first, user.size);
   }
 }
 

@@ -4,16 +4,24 @@
 
 namespace percuss {
 
-/// f(q, v, t): everything but contact reactions [N].  docs/theory/forces.md (F-1)
-void evaluate_force(const System& system, const VectorX& q, const VectorX& v, double t, VectorX& f);
+/// f(q, v, t): everything but joint and contact reactions [N].  docs/theory/forces.md (F-1)
+/// `kinematics` must have been updated to (q, v, t).
+void evaluate_force(const System& system, const VectorX& q, const VectorX& v, double t,
+                    Kinematics& kinematics, VectorX& f);
 
-/// The part of f that is neither gravity nor a spring: given loads at time t, added to f.
-void add_loads(const System& system, double t, VectorX& f);
+/// A = M + c C + k K in the fixed pattern of system.pattern, lower triangle; with c = k = 0 this is M(q).
+/// What is not symmetric (gyroscopic terms, dampers, followers) enters with its symmetric part: a Newton
+/// iteration with it ends at the same solution, and the Delassus operator stays symmetric.
+/// docs/theory/forces.md (F-5)
+void assemble_iteration_matrix(const System& system, const VectorX& q, const VectorX& v, double t, double c,
+                               double k, Kinematics& kinematics, SparseMatrix& A);
 
-/// A = M + c C + k K in the fixed pattern of system.pattern, lower triangle. The tangent of a damped distance
-/// spring is symmetrised: a Newton iteration with it ends at the same solution, and the Delassus operator
-/// stays symmetric.  docs/theory/forces.md (F-5)
-void assemble_iteration_matrix(const System& system, const VectorX& q, const VectorX& v, double c, double k,
-                               SparseMatrix& A);
+/// The exact tangents K = -df/dq (by increments) and C = -df/dv, dense: for tests and small systems.
+void dense_tangents(const System& system, const VectorX& q, const VectorX& v, double t,
+                    Kinematics& kinematics, MatrixX& K, MatrixX& C);
+
+/// y = M(q) x.
+void multiply_mass(const System& system, const VectorX& q, const VectorX& x, Kinematics& kinematics,
+                   VectorX& y);
 
 }  // namespace percuss

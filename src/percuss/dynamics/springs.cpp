@@ -2,35 +2,44 @@
 
 namespace percuss {
 
-SpringLine spring_line(const DistanceSpring& spring, const VectorX& q) {
-  const Vector3 relative = spring.to.position(q) - spring.from.position(q);
-  const double length = relative.norm();
-  return {relative, length > 0 ? Vector3(relative / length) : Vector3::Zero(), length};
+SpringLine spring_line(const DistanceSpring& spring, const Kinematics& kinematics) {
+  const Placement& to = kinematics.of(spring.to.body);
+  const Placement& from = kinematics.of(spring.from.body);
+  SpringLine line;
+  line.relative = spring.to.value(to) - spring.from.value(from);
+  line.relative_velocity = spring.to.rate(to) - spring.from.rate(from);
+  line.length = line.relative.norm();
+  line.direction = line.length > 0 ? Vector3(line.relative / line.length) : Vector3::Zero();
+  return line;
 }
 
-double spring_rate(const DistanceSpring& spring, const SpringLine& line, const VectorX& v) {
-  return line.direction.dot(spring.to.velocity(v) - spring.from.velocity(v));
-}
-
-Vector3 spring_force(const DistanceSpring& spring, const VectorX& q, const VectorX& v) {
-  const SpringLine line = spring_line(spring, q);
+Vector3 spring_force(const DistanceSpring& spring, const SpringLine& line) {
   return -spring.stiffness * line.relative +
-         (spring.stiffness * spring.rest_length - spring.damping * spring_rate(spring, line, v)) *
-             line.direction;
+         (spring.stiffness * spring.rest_length - spring.damping * line.rate()) * line.direction;
 }
 
-SpringTangents spring_tangents(const DistanceSpring& spring, const VectorX& q, const VectorX& v) {
-  using Matrix3 = Eigen::Matrix3d;
-  const SpringLine line = spring_line(spring, q);
+SpringTangents spring_tangents(const DistanceSpring& spring, const SpringLine& line) {
   const Vector3& n = line.direction;
   SpringTangents tangents{spring.stiffness * Matrix3::Identity(), spring.damping * n * n.transpose()};
   if (line.length == 0) return tangents;
   const Matrix3 across = (Matrix3::Identity() - n * n.transpose()) / line.length;  // dn/dx
-  const Vector3 relative_velocity = spring.to.velocity(v) - spring.from.velocity(v);
-  const double rate = n.dot(relative_velocity);
-  tangents.K += (spring.damping * rate - spring.stiffness * spring.rest_length) * across +
-                spring.damping * n * (across * relative_velocity).transpose();
+  tangents.K += (spring.damping * line.rate() - spring.stiffness * spring.rest_length) * across +
+                spring.damping * n * (across * line.relative_velocity).transpose();
   return tangents;
+}
+
+void coordinate_spring_state(const CoordinateSpring& spring, const Kinematics& kinematics, double* value,
+                             double* rates, double* tension) {
+  const auto n = static_cast<Eigen::Index>(spring.functions.size());
+  for (Eigen::Index i = 0; i < n; ++i) {
+    value[i] = evaluate(spring.functions[static_cast<size_t>(i)], kinematics);
+    rates[i] = rate(spring.functions[static_cast<size_t>(i)], kinematics);
+  }
+  for (Eigen::Index i = 0; i < n; ++i) {
+    tension[i] = spring.preload[i];
+    for (Eigen::Index j = 0; j < n; ++j)
+      tension[i] += spring.stiffness(i, j) * value[j] + spring.damping(i, j) * rates[j];
+  }
 }
 
 }  // namespace percuss

@@ -14,8 +14,10 @@ enum class ContactStatus : std::uint8_t { open = 0, stick = 1, slip = 2, impact 
 struct State {
   std::int64_t step = 0;                      ///< number of steps taken
   double time = 0;                            ///< [s]
-  VectorX q;                                  ///< configuration [m]
-  VectorX v;                                  ///< velocity [m/s]
+  VectorX q;                                  ///< configuration [m, rad, quaternions]
+  VectorX v;                                  ///< velocity [m/s, rad/s]
+  std::vector<double> angles;                 ///< of hinges, with their turns [rad]
+  std::vector<double> joint_impulse;          ///< of each row of the joints in the last step [N s, N m s]
   std::vector<double> reaction;               ///< impulse of each contact in the last step [N s]
   std::vector<ContactStatus> contact_status;  ///< of each contact in the last step
 };

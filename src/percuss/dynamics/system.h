@@ -1,75 +1,100 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "percuss/dynamics/bodies.h"
+#include "percuss/dynamics/joints.h"
+#include "percuss/dynamics/loads.h"
 #include "percuss/dynamics/springs.h"
 #include "percuss/dynamics/state.h"
-#include "percuss/math/expression.h"
+#include "percuss/dynamics/user_system.h"
 #include "percuss/math/sparse_ldlt.h"
 #include "percuss/model/model.h"
 
 namespace percuss {
 
-struct BodyData {
-  std::string name;
-  Point point;
-  double mass = 0;    ///< [kg]
-  double radius = 0;  ///< [m], 0 for a particle
+/// A block of M that is not diagonal: a full inertia tensor, or a natural body.
+struct MassBlock {
+  std::vector<int> dof;
+  MatrixX values;
 };
 
-struct SpringData {
-  std::string name;
-  bool along_axis = false;
-  int index = 0;           ///< into axis_springs or distance_springs
-  double rest_length = 0;  ///< [m]
-};
-
-struct LoadData {
-  std::string name;
-  Point point;
-  std::array<Expression, 3> value;  ///< [N]
-};
-
-/// Where a spring's block of K and C goes in the assembled matrix: one slot per pair of its coordinates.
+/// Where a dense block goes in the assembled matrix: one slot per pair of its coordinates, -1 for none.
 struct BlockSlots {
   std::vector<int> slot;
 };
 
 /// Everything that is computed once from a Model and never changes during a run. Shared by threads.
+///
+/// The coordinates of q stand at the indices of their velocities, so that vector spaces need no table; the
+/// real parts of quaternions are appended behind them.
 struct System {
   std::vector<BodyData> bodies;
   std::unordered_map<std::string, int> body_index;
-  VectorX mass;           ///< diagonal of M [kg]
-  VectorX gravity_force;  ///< [N]
+  VectorX mass;                        ///< diagonal of the constant part of M [kg, kg m^2]
+  std::vector<MassBlock> mass_blocks;  ///< the rest of the constant part
+  std::vector<int> rotating_bodies;    ///< those with a quaternion
+  std::vector<char> is_rotation;       ///< by coordinate: whether it turns a quaternion
+  VectorX gravity_force;               ///< [N]
   Vector3 gravity, gravity_datum;
   std::vector<SpringData> springs;
   std::vector<AxisSpring> axis_springs;
   std::vector<DistanceSpring> distance_springs;
-  std::vector<LoadData> loads;           ///< functions of time
-  std::vector<LoadData> constant_loads;  ///< summed in constant_load; kept for messages
-  VectorX constant_load;                 ///< [N]
-  double size = 1;                       ///< largest coordinate or dimension of the model [m]
+  std::vector<CoordinateSpring> coordinate_springs;
+  Loads loads;
+  Joints joints;
+  std::vector<UserSystemData> user_systems;
+  std::vector<std::string> notes;  ///< what the user should know about how the model was understood
+  double size = 1;                 ///< largest coordinate or dimension of the model [m]
   State initial;
 
   SparseMatrix pattern;  ///< pattern of M + C + K, lower triangle
   std::vector<int> mass_slot;
-  std::vector<BlockSlots> axis_slots, distance_slots;
+  std::vector<BlockSlots> mass_block_slots, axis_slots, distance_slots, coordinate_slots, gyroscopic_slots,
+      load_slots, user_slots;
+  std::vector<std::vector<int>> user_dofs;
 
   int dof_count() const { return static_cast<int>(mass.size()); }
+  int constraint_count() const { return joints.row_count(); }
   /// M, K and C do not depend on the state: one factorisation serves the whole run.
-  bool has_constant_matrices() const { return nonlinear_springs == 0; }
+  bool has_constant_matrices() const { return nonlinear_parts == 0; }
   bool has_dampers() const { return dampers > 0; }
-  int nonlinear_springs = 0;
+  /// A vector space: q + increment is the whole retraction.
+  bool is_flat() const { return rotating_bodies.empty(); }
+  /// Whether forces or joints look at placements at all.
+  bool needs_placements() const {
+    return !distance_springs.empty() || !coordinate_springs.empty() || !loads.attached.empty() ||
+           constraint_count() > 0 || !rotating_bodies.empty();
+  }
+  int nonlinear_parts = 0;
   int dampers = 0;
 };
 
 /// Throws ModelError if the model is not valid.
-System build_system(const Model& model);
+System build_system(const Model& model, double start_time = 0);
 
 /// -1 if there is no body of that name.
 int find_body(const System& system, const std::string& name);
+
+/// Kinematics with all its memory; nothing is placed yet.
+Kinematics make_kinematics(const System& system);
+/// Places all bodies. The reference angles stay as they are.
+void update(const System& system, const VectorX& q, const VectorX& v, double t, Kinematics& kinematics);
+
+/// q <- q * increment on the manifold: a sum for vector spaces, R exp(increment) for rotations.
+void retract(const System& system, const VectorX& increment, VectorX& q);
+/// The increment that leads from `from` to `to`.
+void difference(const System& system, const VectorX& from, const VectorX& to, VectorX& increment);
+
+/// Names and units of the entries of q and v.
+struct CoordinateName {
+  std::string name, unit;
+};
+std::vector<CoordinateName> coordinate_names(const System& system);  ///< of q
+std::vector<CoordinateName> velocity_names(const System& system);    ///< of v
 
 }  // namespace percuss

@@ -1,17 +1,25 @@
 #include "percuss/integrators/moreau_explicit.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "percuss/dynamics/forces.h"
+#include "percuss/dynamics/saddle_point.h"
 #include "percuss/integrators/one_step/contact_stage.h"
+#include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
 namespace {
 
-/// docs/theory/moreau.md (M-10), paper eqs 43-47:
-///   q_{n+1} = q_n + h v_n
-///   M (v_{n+1} - v_n) = h f(q_n, v_n, t_n) + H r
+constexpr int max_refinements = 30;
+
+/// docs/theory/moreau.md (M-10), paper 003 eqs 43-47:
+///   q_{n+1} = q_n * h v_n
+///   v_{n+1} = v_n + h M_n^-1 f(q_n, v_n, t_n) + M_{n+1}^-1 (G^T Lambda + H r)
+///   G v_{n+1} + g_t = 0              for the joints
 ///   0 <= u_{n+1} + e u_n  ⟂  r >= 0   for the active contacts
+/// with G and H at q_{n+1}: nothing is nonlinear.
 class MoreauExplicit final : public Integrator {
  public:
   MoreauExplicit(const MoreauExplicitOptions& options, const SolverChoice& solver)
@@ -29,58 +37,135 @@ class MoreauExplicit final : public Integrator {
 };
 
 struct Scratch final : Workspace {
-  SparseLdlt mass_factor;
-  VectorX b, z, dv;
+  Scratch(const Assembly& assembly, const SolverChoice& solver)
+      : saddle(assembly.system),
+        contacts(assembly, saddle.factor(), solver),
+        kinematics(make_kinematics(assembly.system)),
+        start(make_contact_kinematics(assembly.contacts)),
+        end(make_contact_kinematics(assembly.contacts)) {
+    const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
+    for (VectorX* x : {&impulse, &residual, &v, &dv, &scale}) x->setZero(n);
+    for (VectorX* x : {&multipliers, &prescribed, &lack}) x->setZero(m);
+    for (VectorX* x : {&b, &z, &dx}) x->setZero(n + m);
+    q_end = assembly.system.initial.q;
+    active.reserve(assembly.contacts.count());
+  }
+
+  SaddlePoint saddle;  ///< [M, G^T; G, -eps]
+  bool is_factorised = false;
   ActiveContacts active;
-  std::unique_ptr<ContactStage> contacts;
+  ContactStage contacts;
+  Kinematics kinematics;
+  ContactKinematics start, end;
+  VectorX q_end, impulse, residual, v, dv, scale;
+  VectorX multipliers, prescribed, lack;
+  VectorX b, z, dx;
   PhaseClock clock;
   double activation_tolerance = 0;
 };
 
 std::unique_ptr<Workspace> MoreauExplicit::make_workspace(const Assembly& assembly) const {
-  auto work = std::make_unique<Scratch>();
-  const System& system = assembly.system;
-  SparseMatrix mass(system.dof_count(), system.dof_count());
-  mass.setIdentity();
-  std::copy(system.mass.begin(), system.mass.end(), mass.valuePtr());
-  work->mass_factor.analyse(mass);
-  work->mass_factor.factorise(mass);  // cannot fail: masses are positive
-  for (VectorX* x : {&work->b, &work->z, &work->dv}) x->setZero(system.dof_count());
-  work->active.reserve(assembly.contacts.count());
-  work->contacts = std::make_unique<ContactStage>(assembly, work->mass_factor, solver_);
-  work->activation_tolerance = activation_tolerance(system, options_.activation_tolerance);
+  auto work = std::make_unique<Scratch>(assembly, solver_);
+  work->activation_tolerance = activation_tolerance(assembly.system, options_.activation_tolerance);
   return work;
+}
+
+/// h M_{n+1} M_n^-1 f: the impulse that gives M_{n+1} the velocity of the smooth forces. Only the mass of a
+/// user's system changes.
+void carry_impulse(const System& system, const VectorX& q_before, const VectorX& q_end, Scratch& w) {
+  for (size_t s = 0; s < system.user_systems.size(); ++s) {
+    const auto& user = system.user_systems[s];
+    if (user.equations->has_constant_mass()) continue;
+    w.kinematics.user_systems[s].carry_impulse(q_before, q_end, w.impulse);
+  }
 }
 
 StepReport MoreauExplicit::step(const Assembly& assembly, double h, State& state,
                                 Workspace& workspace) const {
   auto& w = static_cast<Scratch&>(workspace);
+  const System& system = assembly.system;
+  const int n = system.dof_count(), m = system.constraint_count();
   StepReport report;
+  const auto end_with = [&](SolveStatus status) {
+    report.status = status;
+    return report;
+  };
   w.clock.start(w.measure_time);
-
-  activate(assembly.contacts, state, h, options_.activation, w.activation_tolerance, w.active);
+  w.kinematics.angles = state.angles;
+  const bool placed = system.needs_placements() || !assembly.contacts.is_constant;
+  if (placed) update(system, state.q, state.v, state.time, w.kinematics);
+  evaluate_contacts(system, assembly.contacts, state.q, w.kinematics, w.start);
+  activate(assembly.contacts, w.start, state.v, h, options_.activation, w.activation_tolerance, w.active);
   report.active_contacts = static_cast<int>(w.active.index.size());
   w.clock.mark(report.seconds.contacts);
 
-  evaluate_force(assembly.system, state.q, state.v, state.time, w.b);
-  w.b *= h;
-  w.mass_factor.forward(w.b, w.z);
-  w.clock.mark(report.seconds.forces);
-  if (report.active_contacts > 0) {
-    const Solution& solution =
-        w.contacts->solve(assembly.contacts, w.mass_factor, w.active, state.v, w.z, w.clock, report.seconds);
-    report.residual = solution.residual.relative;
-    if (solution.status != SolveStatus::converged) return report.status = solution.status, report;
+  evaluate_force(system, state.q, state.v, state.time, w.kinematics, w.impulse);
+  w.impulse *= h;
+  w.dv = h * state.v;
+  w.q_end = state.q;
+  retract(system, w.dv, w.q_end);
+  if (placed) update(system, w.q_end, state.v, state.time + h, w.kinematics);
+  carry_impulse(system, state.q, w.q_end, w);
+  if (m > 0) {
+    constraint_jacobian(system, w.kinematics, w.saddle.constraint_jacobian());
+    constraint_rates(system, w.kinematics, state.time + h, w.prescribed);
   }
-  w.mass_factor.backward(w.z, w.dv);
-  report.iterations = 1;
-  if (!std::isfinite(w.dv.sum())) return report.status = SolveStatus::not_finite, report;
+  if (!w.is_factorised) {
+    assemble_iteration_matrix(system, w.q_end, state.v, state.time + h, 0, 0, w.kinematics,
+                              w.saddle.matrix());
+    if (!w.saddle.factorise()) return end_with(SolveStatus::singular);
+    w.is_factorised = m == 0 && system.user_systems.empty();
+    ++report.factorisations;
+  }
+  if (report.active_contacts > 0) evaluate_contacts(system, assembly.contacts, w.q_end, w.kinematics, w.end);
 
-  state.q += h * state.v;
-  state.v += w.dv;
+  // One solve is exact without joints; with them a second one makes good what eps has left.
+  w.v = state.v;
+  w.multipliers.setZero();
+  double last_lack = std::numeric_limits<double>::infinity();
+  for (;;) {
+    w.dv = w.v - state.v;
+    if (report.iterations > 0) {
+      multiply_mass(system, w.q_end, w.dv, w.kinematics, w.residual);
+      w.residual = w.impulse - w.residual;
+    } else {
+      w.residual = w.impulse;
+    }
+    if (m > 0) {
+      add_transposed(system.joints, w.saddle.constraint_jacobian(), w.multipliers, w.residual);
+      velocity_scale(system, w.v, w.impulse, w.scale);
+      const double lack =
+          joint_lack(system.joints, w.saddle.constraint_jacobian(), w.v, w.scale, w.prescribed, w.lack);
+      if (!std::isfinite(lack)) return end_with(SolveStatus::not_finite);
+      if (report.iterations > 0 && (lack < 1e-15 || (lack < 1e-10 && lack > 0.25 * last_lack))) break;
+      if (report.iterations == max_refinements) return end_with(SolveStatus::iteration_limit);
+      last_lack = lack;
+      w.b.tail(m) = w.lack;
+    }
+    w.b.head(n) = w.residual;
+    w.saddle.factor().forward(w.b, w.z);
+    w.clock.mark(report.seconds.forces);
+    if (report.active_contacts > 0) {
+      const Solution& solution = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, w.v,
+                                                  w.z, w.clock, report.seconds);
+      report.residual = solution.residual.relative;
+      if (solution.status != SolveStatus::converged) return end_with(solution.status);
+    }
+    w.saddle.factor().backward(w.z, w.dx);
+    w.v += w.dx.head(n);
+    ++report.iterations;
+    if (m == 0) break;
+    w.multipliers -= w.dx.tail(m);
+  }
+  if (!std::isfinite(w.v.sum())) return end_with(SolveStatus::not_finite);
+
+  state.q = w.q_end;
+  state.v = w.v;
   state.time += h;
   ++state.step;
-  w.contacts->store(assembly.contacts, w.active, state);
+  if (system.joints.angle_count > 0) read_angles(system.joints, w.kinematics, state.angles);
+  std::copy(w.multipliers.begin(), w.multipliers.end(), state.joint_impulse.begin());
+  w.contacts.store(assembly.contacts, w.active, state);
   w.clock.mark(report.seconds.forces);
   return report;
 }

@@ -1,18 +1,23 @@
 #include "percuss/integrators/moreau_jean.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "percuss/dynamics/forces.h"
+#include "percuss/dynamics/saddle_point.h"
 #include "percuss/integrators/one_step/contact_stage.h"
+#include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
 namespace {
 
-/// docs/theory/moreau.md (M-1) to (M-9):
-///   M (v_{n+1} - v_n) = h f(q_{n+theta}, v_{n+theta}, t_{n+theta}) + H r
-///   q_{n+1} = q_n + h v_{n+theta},   x_{n+theta} = theta x_{n+1} + (1 - theta) x_n
+/// docs/theory/moreau.md (M-1) to (M-9), joints (M-11):
+///   M (v_{n+1} - v_n) = h f(q_{n+theta}, v_{n+theta}, t_{n+theta}) + G^T Lambda + H r
+///   q_{n+1} = q_n * h v_{n+theta},   x_{n+theta} = theta x_{n+1} + (1 - theta) x_n
+///   G v_{n+1} + g_t = 0              for the joints
 ///   0 <= u_{n+1} + e u_n  ⟂  r >= 0   for the active contacts
+/// with G and H at q_{n+1}.
 class MoreauJean final : public Integrator {
  public:
   MoreauJean(const MoreauJeanOptions& options, const SolverChoice& solver)
@@ -31,12 +36,31 @@ class MoreauJean final : public Integrator {
 };
 
 struct Scratch final : Workspace {
-  SparseMatrix matrix;  ///< M + h theta C + h^2 theta^2 K
-  SparseLdlt factor;
+  Scratch(const Assembly& assembly, const SolverChoice& solver)
+      : saddle(assembly.system),
+        contacts(assembly, saddle.factor(), solver),
+        kinematics(make_kinematics(assembly.system)),
+        end_kinematics(make_kinematics(assembly.system)),
+        start(make_contact_kinematics(assembly.contacts)),
+        end(make_contact_kinematics(assembly.contacts)) {
+    const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
+    for (VectorX* x : {&v, &v_theta, &increment, &force, &momentum, &residual, &scale}) x->setZero(n);
+    for (VectorX* x : {&multipliers, &prescribed, &lack}) x->setZero(m);
+    for (VectorX* x : {&b, &z, &dx}) x->setZero(n + m);
+    q_theta = q_end = assembly.system.initial.q;
+    active.reserve(assembly.contacts.count());
+  }
+
+  SaddlePoint saddle;  ///< [M + h theta C + h^2 theta^2 K, G^T; G, -eps]
   double factorised_step = std::numeric_limits<double>::quiet_NaN();
-  VectorX v, v_theta, q_theta, force, b, z, dv;
   ActiveContacts active;
-  std::unique_ptr<ContactStage> contacts;
+  ContactStage contacts;
+  Kinematics kinematics, end_kinematics;  ///< at theta, and at the end of the step
+  ContactKinematics start, end;
+  VectorX v, v_theta, increment, q_theta, q_end, force, momentum, residual, scale;
+  VectorX multipliers, prescribed, lack;
+  VectorX b, z, dx;
+  double joint_error = 0;  ///< of the joints at velocity level, relative
   PhaseClock clock;
   double activation_tolerance = 0;
   double spring_rounding = 0;  ///< of the spring forces [N]
@@ -48,26 +72,9 @@ struct Scratch final : Workspace {
   }
 };
 
-/// |b + H r| in the largest-entry norm, with the reactions of the last contact solve.
-double residual_norm(const ContactSet& contacts, const ActiveContacts& active, const Solution& solution,
-                     VectorX& b) {
-  for (size_t row = 0; row < active.index.size(); ++row) {
-    const Contact& contact = contacts.contacts[active.index[row]];
-    for (int i = 0; i < contact.count; ++i) b[contact.dof[i]] += contact.normal[i] * solution.r[row];
-  }
-  return b.lpNorm<Eigen::Infinity>();
-}
-
 std::unique_ptr<Workspace> MoreauJean::make_workspace(const Assembly& assembly) const {
-  auto work = std::make_unique<Scratch>();
+  auto work = std::make_unique<Scratch>(assembly, solver_);
   const System& system = assembly.system;
-  const int n = system.dof_count();
-  work->matrix = system.pattern;
-  work->factor.analyse(work->matrix);
-  for (VectorX* x : {&work->v, &work->v_theta, &work->q_theta, &work->force, &work->b, &work->z, &work->dv})
-    x->setZero(n);
-  work->active.reserve(assembly.contacts.count());
-  work->contacts = std::make_unique<ContactStage>(assembly, work->factor, solver_);
   work->activation_tolerance = activation_tolerance(system, options_.activation_tolerance);
   for (const auto& spring : system.distance_springs)
     work->spring_rounding = std::max(
@@ -75,66 +82,138 @@ std::unique_ptr<Workspace> MoreauJean::make_workspace(const Assembly& assembly) 
   return work;
 }
 
+/// b = h f - M (v - v_n) at the present v, with everything that depends on it.
+void evaluate_motion(const Assembly& assembly, const State& state, double h, double theta, Scratch& w) {
+  const System& system = assembly.system;
+  const double t_theta = state.time + theta * h;
+  w.v_theta = theta * w.v + (1 - theta) * state.v;
+  w.increment = theta * h * w.v_theta;
+  w.q_theta = state.q;
+  retract(system, w.increment, w.q_theta);
+  if (system.needs_placements()) update(system, w.q_theta, w.v_theta, t_theta, w.kinematics);
+  evaluate_force(system, w.q_theta, w.v_theta, t_theta, w.kinematics, w.force);
+  w.increment = w.v - state.v;
+  multiply_mass(system, w.q_theta, w.increment, w.kinematics, w.momentum);
+  w.b.head(system.dof_count()) = h * w.force - w.momentum;
+}
+
+/// Joints and contact normals at the end of the step.
+void evaluate_end(const Assembly& assembly, const State& state, double h, Scratch& w) {
+  const System& system = assembly.system;
+  if (system.constraint_count() == 0 && assembly.contacts.is_constant) return;
+  w.increment = h * w.v_theta;
+  w.q_end = state.q;
+  retract(system, w.increment, w.q_end);
+  update(system, w.q_end, w.v, state.time + h, w.end_kinematics);
+  if (system.constraint_count() > 0) {
+    constraint_jacobian(system, w.end_kinematics, w.saddle.constraint_jacobian());
+    constraint_rates(system, w.end_kinematics, state.time + h, w.prescribed);
+    w.residual.setZero();
+    add_transposed(system.joints, w.saddle.constraint_jacobian(), w.multipliers, w.residual);
+    w.b.head(system.dof_count()) += w.residual;
+  }
+  if (!w.active.index.empty()) evaluate_contacts(system, assembly.contacts, w.q_end, w.end_kinematics, w.end);
+}
+
+/// How well the equations hold, relative to the terms in them (M-12).
+struct StepError {
+  double motion = 0;      ///< equations of motion, over newton_tolerance and rounding: 1 is good enough
+  double velocities = 0;  ///< joints and contacts at velocity level, relative
+};
+StepError step_error(const Assembly& assembly, const State& state, double h, double tolerance, Scratch& w) {
+  const System& system = assembly.system;
+  const double scale = h * w.force.lpNorm<Eigen::Infinity>() + w.momentum.lpNorm<Eigen::Infinity>();
+  w.residual = w.b.head(system.dof_count());
+  const bool touching = !w.active.index.empty();
+  if (touching) add_reactions(assembly.contacts, w.end, w.active, w.contacts.solution().r, w.residual);
+  const double rounding = h * w.spring_rounding + w.momentum_rounding(system, state);
+  StepError error;
+  error.motion = w.residual.lpNorm<Eigen::Infinity>() / (tolerance * scale + rounding);
+  error.velocities = w.joint_error;
+  if (touching)
+    error.velocities =
+        std::max(error.velocities, contact_lack(assembly.contacts, w.end, w.active, w.contacts, w.v));
+  return error;
+}
+
 StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Workspace& workspace) const {
   auto& w = static_cast<Scratch&>(workspace);
   const System& system = assembly.system;
+  const int n = system.dof_count(), m = system.constraint_count();
   const double theta = options_.theta;
-  const double t_theta = state.time + theta * h;
-  const bool linear = system.has_constant_matrices();
+  const bool constant_matrix = system.has_constant_matrices() && m == 0;
+  const bool linear = constant_matrix && assembly.contacts.is_constant;
   StepReport report;
+  const auto end_with = [&](SolveStatus status) {
+    report.status = status;
+    return report;
+  };
   w.clock.start(w.measure_time);
+  w.kinematics.angles = w.end_kinematics.angles = state.angles;
 
-  activate(assembly.contacts, state, h, options_.activation, w.activation_tolerance, w.active);
+  if (!assembly.contacts.is_constant) update(system, state.q, state.v, state.time, w.kinematics);
+  evaluate_contacts(system, assembly.contacts, state.q, w.kinematics, w.start);
+  activate(assembly.contacts, w.start, state.v, h, options_.activation, w.activation_tolerance, w.active);
   report.active_contacts = static_cast<int>(w.active.index.size());
   w.clock.mark(report.seconds.contacts);
 
+  // Newton in v_{n+1}, started at v_n; exact after one iteration where everything is linear. The change of G
+  // and H with v is left out of the matrix: they are refreshed instead, which costs a power of h per
+  // iteration.
   w.v = state.v;
-  const Solution* solution = nullptr;
+  w.multipliers.setZero();
+  double last_velocities = std::numeric_limits<double>::infinity();
   for (;;) {
-    // Newton on (M-1) in v_{n+1}, started at v_n; exact after one iteration where f is linear.
-    w.v_theta = theta * w.v + (1 - theta) * state.v;
-    w.q_theta = state.q + theta * h * w.v_theta;
-    evaluate_force(system, w.q_theta, w.v_theta, t_theta, w.force);
-    w.b = h * w.force - system.mass.cwiseProduct(w.v - state.v);
-    if (!linear && report.iterations > 0) {
-      const double scale =
-          h * w.force.lpNorm<Eigen::Infinity>() + (w.b - h * w.force).lpNorm<Eigen::Infinity>();
-      w.dv = w.b;
-      const double residual = solution ? residual_norm(assembly.contacts, w.active, *solution, w.dv)
-                                       : w.dv.lpNorm<Eigen::Infinity>();
-      if (!std::isfinite(residual)) return report.status = SolveStatus::not_finite, report;
-      const double rounding = h * w.spring_rounding + w.momentum_rounding(system, state);
-      if (residual <= options_.newton_tolerance * scale + rounding) break;
-      if (report.iterations == options_.newton_iterations)
-        return report.status = SolveStatus::iteration_limit, report;
+    evaluate_motion(assembly, state, h, theta, w);
+    evaluate_end(assembly, state, h, w);
+    if (m > 0) {
+      w.increment = h * w.force;
+      velocity_scale(system, w.v, w.increment, w.scale);
+      w.joint_error =
+          joint_lack(system.joints, w.saddle.constraint_jacobian(), w.v, w.scale, w.prescribed, w.lack);
     }
-    if (!linear || w.factorised_step != h) {
-      assemble_iteration_matrix(system, w.q_theta, w.v_theta, h * theta, h * h * theta * theta, w.matrix);
+    if (!linear && report.iterations > 0) {
+      const StepError error = step_error(assembly, state, h, options_.newton_tolerance, w);
+      if (!std::isfinite(error.motion + error.velocities)) return end_with(SolveStatus::not_finite);
+      const bool stagnates = error.velocities > 0.25 * last_velocities;
+      last_velocities = error.velocities;
+      if (error.motion <= 1 && (error.velocities < 1e-15 || (stagnates && error.velocities < 1e-10))) break;
+      if (report.iterations == options_.newton_iterations) return end_with(SolveStatus::iteration_limit);
+    }
+    if (!constant_matrix || w.factorised_step != h) {
+      assemble_iteration_matrix(system, w.q_theta, w.v_theta, state.time + theta * h, h * theta,
+                                h * h * theta * theta, w.kinematics, w.saddle.matrix());
       w.factorised_step = std::numeric_limits<double>::quiet_NaN();
-      if (!w.factor.factorise(w.matrix)) return report.status = SolveStatus::singular, report;
+      if (!w.saddle.factorise()) return end_with(SolveStatus::singular);
       w.factorised_step = h;
       ++report.factorisations;
     }
-    w.factor.forward(w.b, w.z);
+    if (m > 0) w.b.tail(m) = w.lack;
+    w.saddle.factor().forward(w.b, w.z);
     w.clock.mark(report.seconds.forces);
     if (report.active_contacts > 0) {
-      solution = &w.contacts->solve(assembly.contacts, w.factor, w.active, w.v, w.z, w.clock, report.seconds);
-      report.residual = solution->residual.relative;
-      if (solution->status != SolveStatus::converged) return report.status = solution->status, report;
+      const Solution& solution = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, w.v,
+                                                  w.z, w.clock, report.seconds);
+      report.residual = solution.residual.relative;
+      if (solution.status != SolveStatus::converged) return end_with(solution.status);
     }
-    w.factor.backward(w.z, w.dv);
-    w.v += w.dv;
+    w.saddle.factor().backward(w.z, w.dx);
+    w.v += w.dx.head(n);
+    if (m > 0) w.multipliers -= w.dx.tail(m);
     ++report.iterations;
     if (linear) break;
   }
-  if (!std::isfinite(w.v.sum())) return report.status = SolveStatus::not_finite, report;
+  if (!std::isfinite(w.v.sum())) return end_with(SolveStatus::not_finite);
 
   w.v_theta = theta * w.v + (1 - theta) * state.v;
-  state.q += h * w.v_theta;
+  w.increment = h * w.v_theta;
+  retract(system, w.increment, state.q);
   state.v = w.v;
   state.time += h;
   ++state.step;
-  w.contacts->store(assembly.contacts, w.active, state);
+  if (system.joints.angle_count > 0) read_angles(system.joints, w.end_kinematics, state.angles);
+  std::copy(w.multipliers.begin(), w.multipliers.end(), state.joint_impulse.begin());
+  w.contacts.store(assembly.contacts, w.active, state);
   w.clock.mark(report.seconds.forces);
   return report;
 }

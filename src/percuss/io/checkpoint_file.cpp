@@ -17,7 +17,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the file holds little-endian numbers");
 
 constexpr std::string_view magic = "PERCUSSC";
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 constexpr std::size_t header_size = 8 + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 constexpr std::size_t checksum_size = sizeof(std::uint64_t);
 
@@ -95,6 +95,7 @@ void transfer(Stream& stream, File& file) {
   stream(file.fingerprint);
   auto& state = file.checkpoint.state;
   stream(state.step), stream(state.time), stream(state.q), stream(state.v);
+  stream(state.angles), stream(state.joint_impulse);
   stream(state.reaction), stream(state.contact_status);
   for (const auto& column : ledger_columns) stream(file.checkpoint.energy.*column.member);
   stream(file.checkpoint.last_step);
@@ -107,7 +108,7 @@ void transfer(Stream& stream, File& file) {
 bool is_sane(const CheckpointFile& file) {
   const Checkpoint& c = file.checkpoint;
   bool sane = file.frames >= 0 && file.contact_rows >= 0 && file.impacts >= 0 && c.state.step >= 0 &&
-              c.state.q.size() == c.state.v.size() && c.state.reaction.size() == c.contacts.size() &&
+              c.state.q.size() >= c.state.v.size() && c.state.reaction.size() == c.contacts.size() &&
               c.state.contact_status.size() == c.contacts.size();
   for (const ContactStatus status : c.state.contact_status) sane = sane && status <= ContactStatus::impact;
   for (const ContactSums& sums : c.contacts) sane = sane && sums.interval_status <= ContactStatus::impact;

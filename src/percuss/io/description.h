@@ -20,6 +20,9 @@ struct TypeDescription {
     text,
     choice,
     vector,
+    number_pair,
+    index_triple,
+    expression,
     expression_vector,
     name_pair,
     list,
@@ -120,6 +123,18 @@ struct TypeOf<std::string> {
 template <>
 struct TypeOf<Vector3> {
   static TypeDescription get() { return type_of_kind(TypeDescription::Kind::vector); }
+};
+template <>
+struct TypeOf<std::array<double, 2>> {
+  static TypeDescription get() { return type_of_kind(TypeDescription::Kind::number_pair); }
+};
+template <>
+struct TypeOf<std::array<int, 3>> {
+  static TypeDescription get() { return type_of_kind(TypeDescription::Kind::index_triple); }
+};
+template <>
+struct TypeOf<Expression> {
+  static TypeDescription get() { return type_of_kind(TypeDescription::Kind::expression); }
 };
 template <>
 struct TypeOf<std::array<Expression, 3>> {

@@ -16,6 +16,7 @@ constexpr std::array frame_datasets = {"/time",
                                        "/step",
                                        "/states/q",
                                        "/states/v",
+                                       "/joints/impulse",
                                        "/energy/values",
                                        "/probes/values",
                                        "/reports/steps",
@@ -84,14 +85,18 @@ void ResultsReader::read_bodies() {
   const auto count = static_cast<std::int64_t>(names.size());
   const auto mass = file_->read<double>("/bodies/mass", 0, count);
   const auto radius = file_->read<double>("/bodies/radius", 0, count);
-  const auto coordinates = file_->read<std::int32_t>("/bodies/coordinates", 0, count, 3);
+  const auto coordinates = file_->read<std::int32_t>("/bodies/coordinates", 0, count, max_slots);
+  const auto velocities = file_->read<std::int32_t>("/bodies/velocities", 0, count, max_slots);
   const auto fixed = file_->read<double>("/bodies/fixed", 0, count, 3);
-  const auto dofs = file_->shape("/states/q").width;
+  const auto dofs = file_->shape("/states/v").width;
   for (size_t b = 0; b < names.size(); ++b) {
     BodyInfo body{names[b], mass[b], radius[b], {}, Vector3(&fixed[3 * b])};
     for (size_t axis = 0; axis < 3; ++axis) {
-      body.coordinate[axis] = coordinates[3 * b + axis];
-      if (body.coordinate[axis] < -1 || body.coordinate[axis] >= dofs) damaged("/bodies/coordinates");
+      body.coordinate[axis] = coordinates[max_slots * b + axis];
+      // The translations of q and v stand at the same places.
+      if (body.coordinate[axis] < -1 || body.coordinate[axis] >= dofs ||
+          body.coordinate[axis] != velocities[max_slots * b + axis])
+        damaged("/bodies/coordinates");
     }
     bodies_.push_back(std::move(body));
   }

@@ -25,8 +25,10 @@ std::int64_t expected_impacts(const Simulation& simulation) {
 FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, const Simulation& simulation)
     : time(make.numbers<double>("time", "s")),
       step(make.numbers<std::int64_t>("step", "1")),
-      q(make.vectors("states/q", simulation.state().q.size(), "m")),
-      v(make.vectors("states/v", simulation.state().v.size(), "m/s")),
+      q(make.vectors("states/q", simulation.state().q.size(), "see /states/units")),
+      v(make.vectors("states/v", simulation.state().v.size(), "see /states/velocity_units")),
+      joint_impulse(
+          make.vectors("joints/impulse", std::ssize(simulation.state().joint_impulse), "N s or N m s")),
       energy(make.vectors("energy/values", ledger_columns.size() + 1, "J")),
       probes(make.vectors("probes/values", simulation.config().record.probes.size(), "see /probes/units")),
       first_row(make.numbers<std::int64_t>("contacts/first_row", "1")),
@@ -38,21 +40,10 @@ FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, con
       penetration(report.numbers<double>("penetration", "m")),
       impacts(report.numbers<std::int64_t>("impacts", "1")) {}
 
-std::array<Hdf5Series*, 14> FrameTables::all() {
-  return {&time,
-          &step,
-          &q,
-          &v,
-          &energy,
-          &probes,
-          &first_row,
-          &steps,
-          &iterations,
-          &max_iterations,
-          &active_contacts,
-          &residual,
-          &penetration,
-          &impacts};
+std::array<Hdf5Series*, 15> FrameTables::all() {
+  return {&time,     &step,        &q,      &v,          &joint_impulse,  &energy,
+          &probes,   &first_row,   &steps,  &iterations, &max_iterations, &active_contacts,
+          &residual, &penetration, &impacts};
 }
 
 void FrameTables::append(const Simulation& simulation, const std::vector<double>& probe_values,
@@ -62,6 +53,7 @@ void FrameTables::append(const Simulation& simulation, const std::vector<double>
   step.append(state.step);
   q.append(state.q.data(), state.q.size());
   v.append(state.v.data(), state.v.size());
+  joint_impulse.append(state.joint_impulse.data(), std::ssize(state.joint_impulse));
   std::array<double, ledger_columns.size() + 1> joules{};
   std::ranges::transform(ledger_columns, joules.begin(),
                          [&](const LedgerColumn& column) { return simulation.energy().*column.member; });

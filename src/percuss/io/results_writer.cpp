@@ -91,7 +91,7 @@ ResultsWriter::~ResultsWriter() {
 
 void ResultsWriter::make_header(const Header& header, const Simulation& simulation) {
   for (const char* group : {"/scene", "/states", "/energy", "/probes", "/contacts", "/contacts/pairs",
-                            "/impacts", "/reports", "/bodies", "/run", "/run/totals"})
+                            "/joints", "/impacts", "/reports", "/bodies", "/run", "/run/totals"})
     file_->make_group(group);
   const TimeOptions& time = simulation.config().time;
   file_->attach("/", "format", std::string(results_format));
@@ -127,39 +127,57 @@ void ResultsWriter::make_probes(const Simulation& simulation) {
 }
 
 void ResultsWriter::make_bodies(const System& system) {
-  std::vector<std::string> names, coordinate_names(system.dof_count());
+  constexpr std::array kinds = {"translating", "planar", "spatial", "natural", "frame"};
+  std::vector<std::string> names, kind, q_names, q_units, v_names, v_units;
   std::vector<double> mass, radius, fixed;
-  std::vector<std::int32_t> coordinates;
+  std::vector<std::int32_t> coordinates, velocities;
   for (const BodyData& body : system.bodies) {
     names.push_back(body.name);
+    kind.emplace_back(kinds[static_cast<size_t>(body.kind)]);
     mass.push_back(body.mass);
     radius.push_back(body.radius);
-    for (int axis = 0; axis < 3; ++axis) {
-      const int dof = body.point.dof[axis];
-      coordinates.push_back(dof);
-      fixed.push_back(body.point.fixed[axis]);
-      if (dof >= 0) coordinate_names[dof] = fmt::format("{}.{}", body.name, "xyz"[axis]);
+    for (int slot = 0; slot < max_slots; ++slot) {
+      velocities.push_back(body.dof[slot]);
+      const bool is_w = body.kind == BodyKind::spatial && slot == 6;
+      coordinates.push_back(is_w ? body.quaternion_w : body.dof[slot]);
     }
+    for (int axis = 0; axis < 3; ++axis) fixed.push_back(body.start[axis]);
   }
-  file_->make_strings("/states/names", coordinate_names);
+  for (const auto& [name, unit] : coordinate_names(system)) q_names.push_back(name), q_units.push_back(unit);
+  for (const auto& [name, unit] : velocity_names(system)) v_names.push_back(name), v_units.push_back(unit);
+  file_->make_strings("/states/names", q_names);
+  file_->make_strings("/states/units", q_units);
+  file_->make_strings("/states/velocity_names", v_names);
+  file_->make_strings("/states/velocity_units", v_units);
   file_->make_strings("/bodies/names", names);
+  file_->make_strings("/bodies/kind", kind);
   file_->make("/bodies/mass", mass);
   file_->attach("/bodies/mass", "unit", "kg");
   file_->make("/bodies/radius", radius);
   file_->attach("/bodies/radius", "unit", "m");
-  file_->make_matrix("/bodies/coordinates", coordinates, 3);
+  file_->make_matrix("/bodies/coordinates", coordinates, max_slots);
+  file_->make_matrix("/bodies/velocities", velocities, max_slots);
   file_->make_matrix("/bodies/fixed", fixed, 3);
   file_->attach("/bodies/fixed", "unit", "m");
+  std::vector<std::string> joint_names;
+  std::vector<std::int32_t> joint_rows;
+  for (const JointData& joint : system.joints.joints) {
+    joint_names.push_back(joint.name);
+    joint_rows.push_back(joint.first_row);
+    joint_rows.push_back(joint.row_count);
+  }
+  file_->make_strings("/joints/names", joint_names);
+  file_->make_matrix("/joints/rows", joint_rows, 2);
 }
 
 void ResultsWriter::make_contacts(const Assembly& assembly) {
-  std::vector<std::string> bodies, obstacles;
+  std::vector<std::string> first, second;
   for (const Contact& contact : assembly.contacts.contacts) {
-    bodies.push_back(assembly.system.bodies[contact.body].name);
-    obstacles.push_back(assembly.contacts.walls[contact.wall].name);
+    first.push_back(contact.first);
+    second.push_back(contact.second);
   }
-  file_->make_strings("/contacts/pairs/body", bodies);
-  file_->make_strings("/contacts/pairs/obstacle", obstacles);
+  file_->make_strings("/contacts/pairs/body", first);
+  file_->make_strings("/contacts/pairs/obstacle", second);
 }
 
 void ResultsWriter::make_run() {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "percuss/io/io_error.h"
+#include "percuss/io/plugin.h"
 #include "percuss/io/scene_reader.h"
 #include "percuss/simulation/diagnosis.h"
 #include "percuss/simulation/probe.h"
@@ -63,9 +64,25 @@ void read_parameters(SourceNode& root, Environment& environment, Faults& faults)
   if (!faults.empty()) throw SceneError(faults.lines());
 }
 
+void load_plugins(Scene& scene, const std::string& directory, const std::vector<std::string>& plugin_path,
+                  const ReadContext& context, Faults& faults) {
+  for (size_t i = 0; i < scene.model.systems.size(); ++i) {
+    UserSystem& system = scene.model.systems[i];
+    const std::string path = fmt::format("systems[{}]", i);
+    if (faults.covers(path)) continue;
+    try {
+      system.equations = load_plugin(system.name, system.parameters, directory, plugin_path);
+    } catch (const PluginError& e) {
+      faults.add(locate(context, path + ".plugin"), path + ".plugin", e.what());
+    } catch (const std::invalid_argument& e) {
+      faults.add(locate(context, path + ".parameters"), path + ".parameters", e.what());
+    }
+  }
+}
+
 /// What can be told only with the assembled system: probes, and loads at the start.
 void check_assembled(const Scene& scene, const ReadContext& context, Faults& faults) {
-  const Assembly assembly = build_assembly(scene.model);
+  const Assembly assembly = build_assembly(scene.model, scene.run.time.start);
   for (const auto& [name, text] : scene.run.record.probes) {
     const std::string path = fmt::format("record.probes.{}", name);
     if (name.empty() || name.find_first_of(",\"#\n\r\t") != name.npos)
@@ -115,7 +132,7 @@ SceneError::SceneError(std::vector<std::string> faults)
     : std::runtime_error(fmt::format("{}", fmt::join(faults, "\n"))), faults_(std::move(faults)) {}
 
 Scene parse_scene(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
-                  const std::string& directory) {
+                  const std::string& directory, const std::vector<std::string>& plugin_path) {
   Faults faults(name);
   Scene scene;
   scene.path = name;
@@ -148,17 +165,24 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
   if (scene.format != 1 && !faults.covers("percuss"))
     faults.add(locate(context, "percuss"), "percuss",
                fmt::format("version {} is not known; this program reads version 1", scene.format));
+  load_plugins(scene, directory, plugin_path, context, faults);
   add_complaints(validate(scene.model), context, faults);
   add_complaints(validate(scene.run), context, faults);
   if (!faults.empty()) throw SceneError(faults.lines());
-  check_assembled(scene, context, faults);
+  try {
+    check_assembled(scene, context, faults);
+  } catch (const ModelError& e) {
+    add_complaints(e.complaints(), context, faults);
+  }
   if (!faults.empty()) throw SceneError(faults.lines());
   return scene;
 }
 
-Scene load_scene(const std::string& path, const std::vector<std::string>& overrides) {
+Scene load_scene(const std::string& path, const std::vector<std::string>& overrides,
+                 const std::vector<std::string>& plugin_path) {
   const auto directory = std::filesystem::path(path).parent_path();
-  return parse_scene(read_text(path), path, overrides, directory.empty() ? "." : directory.string());
+  return parse_scene(read_text(path), path, overrides, directory.empty() ? "." : directory.string(),
+                     plugin_path);
 }
 
 }  // namespace percuss

@@ -38,10 +38,14 @@ class SceneError : public std::runtime_error {
 };
 
 /// Reads and checks a scene. Throws SceneError with every fault found, or IoError if the file cannot be read.
-Scene load_scene(const std::string& path, const std::vector<std::string>& overrides = {});
-/// The same from memory; `name` stands for the file in messages, tables are sought in `directory`.
+/// Plugins are sought next to the scene, then in `plugin_path`, then among those that come with percuss.
+Scene load_scene(const std::string& path, const std::vector<std::string>& overrides = {},
+                 const std::vector<std::string>& plugin_path = {});
+/// The same from memory; `name` stands for the file in messages, tables and plugins are sought in
+/// `directory`.
 Scene parse_scene(const std::string& text, const std::string& name,
-                  const std::vector<std::string>& overrides = {}, const std::string& directory = ".");
+                  const std::vector<std::string>& overrides = {}, const std::string& directory = ".",
+                  const std::vector<std::string>& plugin_path = {});
 
 inline Simulation make_simulation(const Scene& scene) { return Simulation(scene.model, scene.run); }
 

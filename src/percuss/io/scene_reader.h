@@ -171,6 +171,12 @@ class SceneReader {
   void read(const SourceNode& node, const std::string& path, Vector3& out) {
     read_fixed(node, path, out, 3, "a list of three numbers");
   }
+  void read(const SourceNode& node, const std::string& path, std::array<double, 2>& out) {
+    read_fixed(node, path, out, 2, "a list of two numbers");
+  }
+  void read(const SourceNode& node, const std::string& path, std::array<int, 3>& out) {
+    read_fixed(node, path, out, 3, "a list of three whole numbers");
+  }
   void read(const SourceNode& node, const std::string& path, std::array<Expression, 3>& out) {
     read_fixed(node, path, out, 3, "a list of three numbers or expressions in t");
   }
@@ -178,10 +184,18 @@ class SceneReader {
     read_fixed(node, path, out, 2, "a list of two names");
   }
 
+  /// A value to read into; Eigen leaves its numbers as they happen to be.
+  template <class T>
+  static T blank() {
+    if constexpr (std::is_same_v<T, Vector3>)
+      return Vector3::Zero();
+    else
+      return T{};
+  }
+
   template <class T>
   void read(const SourceNode& node, const std::string& path, std::optional<T>& out) {
-    T value{};
-    if constexpr (std::is_same_v<T, Vector3>) value.setZero();
+    T value = blank<T>();
     read(node, path, value);
     out = value;
   }
@@ -189,7 +203,7 @@ class SceneReader {
   void read(const SourceNode& node, const std::string& path, std::vector<T>& out) {
     if (!expect(node, path, SourceNode::Kind::list, "a list")) return;
     out.clear();
-    out.resize(node.items.size());
+    out.assign(node.items.size(), blank<T>());
     for (size_t i = 0; i < out.size(); ++i) {
       const std::string item_path = fmt::format("{}[{}]", path, i);
       context_.locations.emplace(item_path, node.items[i].location);
@@ -200,7 +214,7 @@ class SceneReader {
   void read(const SourceNode& node, const std::string& path, NamedMap<T>& out) {
     if (!expect(node, path, SourceNode::Kind::map, "a mapping from names")) return;
     for (size_t i = 0; i < node.items.size(); ++i) {
-      out.emplace_back(node.keys[i], T{});
+      out.emplace_back(node.keys[i], blank<T>());
       const std::string item_path = fmt::format("{}.{}", path, node.keys[i]);
       context_.locations.emplace(item_path, node.items[i].location);
       read(node.items[i], item_path, out.back().second);

@@ -18,6 +18,9 @@ std::string type_text(const TypeDescription& type) {
     case Kind::choice: return fmt::format("`{}`", fmt::join(type.choices, "`, `"));
     case Kind::vector: return "three numbers";
     case Kind::expression_vector: return "three expressions in t";
+    case Kind::number_pair: return "two numbers";
+    case Kind::index_triple: return "three whole numbers";
+    case Kind::expression: return "expression in t";
     case Kind::name_pair: return "two names";
     case Kind::list:
       return type.element->kind == Kind::choice ? "list of " + type_text(*type.element) : "list";

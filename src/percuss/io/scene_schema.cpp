@@ -63,6 +63,11 @@ Json schema_of(const TypeDescription& type) {
     case Kind::vector:
     case Kind::expression_vector:
       return {{"type", "array"}, {"items", number_or_formula("number")}, {"minItems", 3}, {"maxItems", 3}};
+    case Kind::number_pair:
+      return {{"type", "array"}, {"items", number_or_formula("number")}, {"minItems", 2}, {"maxItems", 2}};
+    case Kind::index_triple:
+      return {{"type", "array"}, {"items", number_or_formula("integer")}, {"minItems", 3}, {"maxItems", 3}};
+    case Kind::expression: return number_or_formula("number");
     case Kind::name_pair:
       return {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 2}, {"maxItems", 2}};
     case Kind::list: {

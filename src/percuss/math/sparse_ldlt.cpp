@@ -1,5 +1,7 @@
 #include "percuss/math/sparse_ldlt.h"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <numeric>
@@ -7,6 +9,12 @@
 #include <Eigen/OrderingMethods>
 
 namespace percuss {
+
+int slot_of(const SparseMatrix& A, int row, int column) {
+  const int* begin = A.innerIndexPtr() + A.outerIndexPtr()[column];
+  const int* end = A.innerIndexPtr() + A.outerIndexPtr()[column + 1];
+  return static_cast<int>(std::lower_bound(begin, end, row) - A.innerIndexPtr());
+}
 
 /// The elimination tree and the number of entries in each column of L for one ordering.
 struct SparseLdlt::Symbolic {
@@ -53,7 +61,29 @@ SparseLdlt::Symbolic SparseLdlt::symbolic(const SparseMatrix& A, const std::vect
   return s;
 }
 
-void SparseLdlt::analyse(const SparseMatrix& A) {
+/// Moves each dual row behind the first (or the last) of the rows it is coupled to, and leaves the order of
+/// the others as it is.
+void SparseLdlt::put_dual_rows_later(const SparseMatrix& A, int dual_rows, bool after_all,
+                                     std::vector<int>& place) {
+  const int n = static_cast<int>(A.rows()), primal = n - dual_rows;
+  // A row sorts by (the place it waits for, dual after primal, its own place).
+  std::vector<std::array<int, 3>> key(n);
+  for (int i = 0; i < n; ++i) key[i] = {place[i], i >= primal, place[i]};
+  std::vector<int> waits_for(dual_rows, -1);
+  for (int j = 0; j < primal; ++j)
+    for (int slot = A.outerIndexPtr()[j]; slot < A.outerIndexPtr()[j + 1]; ++slot)
+      if (const int i = A.innerIndexPtr()[slot] - primal; i >= 0) {
+        int& wait = waits_for[i];
+        wait = wait < 0 ? place[j] : after_all ? std::max(wait, place[j]) : std::min(wait, place[j]);
+      }
+  for (int i = 0; i < dual_rows; ++i) key[primal + i][0] = std::max(place[primal + i], waits_for[i]);
+  std::vector<int> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return key[a] < key[b]; });
+  for (int k = 0; k < n; ++k) place[order[k]] = k;
+}
+
+void SparseLdlt::analyse(const SparseMatrix& A, int dual_rows) {
   assert(A.rows() == A.cols() && A.isCompressed());
   size_ = static_cast<int>(A.rows());
   const int n = size_;
@@ -64,14 +94,26 @@ void SparseLdlt::analyse(const SparseMatrix& A) {
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
     const SparseMatrix full = A.selfadjointView<Eigen::Lower>();
     Eigen::AMDOrdering<int>()(full, order);
-    std::vector<int> place(n);
-    for (int k = 0; k < size_; ++k) place[(order.indices()[k])] = k;
-    Symbolic minimum_degree = symbolic(A, place);
-    if (minimum_degree.fill < best.fill) {
-      best = std::move(minimum_degree);
-      place_ = std::move(place);
+    std::vector<int> minimum_degree(n);
+    for (int k = 0; k < size_; ++k) minimum_degree[(order.indices()[k])] = k;
+    const auto consider = [&](const std::vector<int>& place, double advantage) {
+      Symbolic candidate = symbolic(A, place);
+      if (static_cast<double>(candidate.fill) * advantage >= static_cast<double>(best.fill)) return;
+      best = std::move(candidate);
+      place_ = place;
+    };
+    if (dual_rows == 0) {
+      consider(minimum_degree, 1);
+    } else {
+      std::vector<int> after_one = minimum_degree, after_all = minimum_degree;
+      put_dual_rows_later(A, dual_rows, true, after_all);
+      put_dual_rows_later(A, dual_rows, false, after_one);
+      consider(after_all, 1);
+      consider(after_one, 3);  // less accurate: only if it fills much less
     }
   }
+  is_dual_.assign(n, 0);
+  for (int i = n - dual_rows; i < n; ++i) is_dual_[place_[i]] = 1;
   parent_ = std::move(best.parent);
   entry_begin_ = std::move(best.entry_begin);
   entry_row_ = std::move(best.entry_row);
@@ -134,7 +176,7 @@ bool SparseLdlt::factorise(const SparseMatrix& A) {
       ++fill_count_[i];
     }
     pivots_[k] = pivot;
-    if (!(pivot > 0) || !std::isfinite(pivot)) {
+    if (!(is_dual_[k] ? pivot < 0 : pivot > 0) || !std::isfinite(pivot)) {
       std::fill(dense_.begin(), dense_.end(), 0.0);
       return false;
     }

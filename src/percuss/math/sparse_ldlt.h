@@ -10,13 +10,19 @@ namespace percuss {
 
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
+/// Place of an entry among the values of a compressed matrix; the entry must be in the pattern.
+int slot_of(const SparseMatrix& A, int row, int column);
+
 /// A sparse vector as two flat arrays that keep their capacity.
 struct SparseVector {
   std::vector<int> index;
   std::vector<double> value;
 };
 
-/// P A P^T = L D L^T for a symmetric positive definite A whose pattern never changes.
+/// P A P^T = L D L^T for a symmetric A whose pattern never changes: positive definite, or quasi-definite
+/// [A G^T; G -eps], which has such a factorisation in every order. Its last rows are then called dual, and an
+/// ordering is taken in which a dual row comes after the rows it is coupled to: eps alone would be a poor
+/// pivot.
 ///
 /// The two halves of a solve are public, because a time step needs only one solve when contacts are treated
 /// between them (docs/theory/moreau.md, M-7): with y_c = L^-1 P H_c the Delassus operator is
@@ -24,8 +30,8 @@ struct SparseVector {
 class SparseLdlt {
  public:
   /// Chooses the ordering (the given one, unless minimum degree fills less) and allocates everything.
-  void analyse(const SparseMatrix& A);
-  /// Recomputes the values; A must have the pattern given to analyse. False if a pivot is not positive.
+  void analyse(const SparseMatrix& A, int dual_rows = 0);
+  /// Recomputes the values; A must have the pattern given to analyse. False if a pivot has the wrong sign.
   bool factorise(const SparseMatrix& A);
 
   void forward(const VectorX& b, VectorX& z) const;  ///< z = L^-1 P b
@@ -44,6 +50,7 @@ class SparseLdlt {
 
   int size() const { return size_; }
   double pivot(int permuted) const { return pivots_[permuted]; }
+  int place(int original) const { return place_[original]; }
   long fill() const { return static_cast<long>(row_.size()); }
   /// Rows of the same tree are coupled through A^-1, rows of different trees never are.
   int tree(int original) const { return tree_[original]; }
@@ -52,9 +59,12 @@ class SparseLdlt {
 
  private:
   struct Symbolic;
+  static void put_dual_rows_later(const SparseMatrix& A, int dual_rows, bool after_all,
+                                  std::vector<int>& place);
   static Symbolic symbolic(const SparseMatrix& A, const std::vector<int>& place);
 
   int size_ = 0;
+  std::vector<char> is_dual_;                              ///< by place
   std::vector<int> place_;                                 ///< original index -> place in the elimination
   std::vector<int> parent_, tree_, path_length_;           ///< elimination tree
   std::vector<int> entry_begin_, entry_row_, entry_slot_;  ///< upper triangle of P A P^T by columns

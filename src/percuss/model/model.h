@@ -1,26 +1,114 @@
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "percuss/model/body.h"
 #include "percuss/model/force.h"
+#include "percuss/model/joint.h"
+#include "percuss/model/lagrangian_system.h"
 #include "percuss/model/material.h"
 #include "percuss/model/obstacle.h"
 
 namespace percuss {
 
-/// Which body may touch which wall. Contact is declared, never guessed.
+/// Which body may touch what. Contact is declared, never guessed.
 struct ContactPair {
   std::string body;
   std::string against;
 
   static void fields(auto& self, auto& visit) {
-    visit("body", self.body, Field{.help = "name of a body, or `all`", .required = true});
+    visit(
+        "body", self.body,
+        Field{.help = "name of a body (all points of its shape), of one of its points (`arm.tip`), or `all`",
+              .required = true});
     visit("against", self.against,
-          Field{.help = "name of an obstacle, of one face of a box (`room.x_min`), or `all`",
+          Field{.help = "name of an obstacle, of one face of a box (`room.x_min`), of another body, or `all` "
+                        "(obstacles)",
                 .required = true});
+  }
+};
+
+/// A round pin in a round hole with clearance: a joint that rattles.
+struct PinInHole {
+  static constexpr std::string_view kind = "pin_in_hole";
+  static constexpr std::string_view about =
+      "a round pin of one body in a round hole of another, with clearance: a bearing that rattles";
+  std::string name;
+  std::string pin, hole;
+  double pin_radius = 0, hole_radius = 0;
+  Vector3 axis = Vector3::UnitZ();
+  double restitution = 0, friction = 0;
+
+  static void fields(auto& self, auto& visit) {
+    visit("pin", self.pin, Field{.help = "centre of the pin: a body or one of its points", .required = true});
+    visit("hole", self.hole,
+          Field{.help = "centre of the hole: a body, a frame or one of their points", .required = true});
+    visit("pin_radius", self.pin_radius,
+          Field{.unit = "m", .help = "radius of the pin", .range = allow::positive, .required = true});
+    visit("hole_radius", self.hole_radius,
+          Field{.unit = "m", .help = "radius of the hole", .range = allow::positive, .required = true});
+    visit("axis", self.axis, Field{.help = "axis of the hole at the start"});
+    visit("restitution", self.restitution, Field{.help = "Newton's e", .range = allow::unit_interval});
+    visit("friction", self.friction,
+          Field{.help = "Coulomb's mu; must be 0 in this version", .range = allow::nonnegative});
+  }
+};
+
+/// Points of a body between two parallel walls of another body or of the ground.
+struct Slot {
+  static constexpr std::string_view kind = "slot";
+  static constexpr std::string_view about =
+      "points of a body between two parallel walls of another body, a frame or the ground: a slider in a "
+      "notch";
+  std::string name;
+  std::vector<std::string> points;
+  std::string in = "ground";
+  Vector3 at = Vector3::Zero();
+  Vector3 normal = Vector3::UnitY();
+  double width = 0;
+  double restitution = 0, friction = 0;
+
+  static void fields(auto& self, auto& visit) {
+    visit(
+        "points", self.points,
+        Field{.help = "points of a body that can touch the walls, as in `slider.corner1`", .required = true});
+    visit("in", self.in, Field{.help = "name of the body or frame that has the slot, or `ground`"});
+    visit("at", self.at,
+          Field{.unit = "m", .help = "a point midway between the walls, in space at the start"});
+    visit("normal", self.normal, Field{.help = "direction across the slot at the start"});
+    visit("width", self.width,
+          Field{.unit = "m", .help = "distance of the walls", .range = allow::nonnegative, .required = true});
+    visit("restitution", self.restitution, Field{.help = "Newton's e", .range = allow::unit_interval});
+    visit("friction", self.friction,
+          Field{.help = "Coulomb's mu; must be 0 in this version", .range = allow::nonnegative});
+  }
+};
+
+using Clearance = std::variant<PinInHole, Slot>;
+inline const std::string& name_of(const Clearance& clearance) {
+  return std::visit([](const auto& c) -> const std::string& { return c.name; }, clearance);
+}
+
+/// A system that is given by its equations. A scene names a plugin; a program sets `equations` itself.
+struct UserSystem {
+  static constexpr std::string_view kind = "plugin";
+  static constexpr std::string_view about =
+      "a system given by its own equations of motion: NAME.so next to the scene, on --plugin-path, or one "
+      "that "
+      "comes with percuss";
+  std::string name;  ///< of the plugin
+  std::string as;
+  NamedMap<double> parameters;
+  std::shared_ptr<const LagrangianSystem> equations;
+
+  const std::string& system_name() const { return as.empty() ? name : as; }
+
+  static void fields(auto& self, auto& visit) {
+    visit("as", self.as, Field{.help = "its name in probes; default: the name of the plugin"});
+    visit("parameters", self.parameters, Field{.help = "numbers by name that the plugin knows"});
   }
 };
 
@@ -32,10 +120,14 @@ struct Model {
   NamedMap<Material> materials;
   std::vector<PairLaw> pairs;
   std::vector<Body> bodies;
-  std::vector<Spring> springs;
-  std::vector<AppliedForce> forces;
+  std::vector<MovingFrame> frames;
+  std::vector<UserSystem> systems;
+  std::vector<Joint> joints;
+  std::vector<SpringElement> springs;
+  std::vector<Load> forces;
   std::vector<Obstacle> obstacles;
   std::vector<ContactPair> contacts;
+  std::vector<Clearance> clearances;
 
   static void fields(auto& self, auto& visit) {
     visit("title", self.title, Field{.help = "one line that says what is simulated"});
@@ -44,11 +136,15 @@ struct Model {
           Field{.unit = "m", .help = "point at which the potential energy of gravity is zero"});
     visit("materials", self.materials, Field{.help = "materials by name"});
     visit("pairs", self.pairs, Field{.help = "contact laws, one for each pair of materials that can touch"});
-    visit("bodies", self.bodies, Field{.help = "what moves", .required = true});
+    visit("bodies", self.bodies, Field{.help = "what moves; a scene needs bodies or systems"});
+    visit("frames", self.frames, Field{.help = "what moves as prescribed"});
+    visit("systems", self.systems, Field{.help = "systems given by their equations"});
+    visit("joints", self.joints, Field{.help = "what holds bodies together"});
     visit("springs", self.springs, Field{.help = "springs and dampers"});
-    visit("forces", self.forces, Field{.help = "given forces"});
+    visit("forces", self.forces, Field{.help = "given forces and torques"});
     visit("obstacles", self.obstacles, Field{.help = "what stands still and can be touched"});
-    visit("contacts", self.contacts, Field{.help = "which body may touch which obstacle"});
+    visit("contacts", self.contacts, Field{.help = "which body may touch which obstacle or body"});
+    visit("clearances", self.clearances, Field{.help = "pins in holes and sliders in slots, with clearance"});
   }
 };
 
@@ -68,10 +164,13 @@ class ModelError : public std::runtime_error {
 /// The law of a pair of materials, or nullptr.
 const PairLaw* find_law(const Model& model, const std::string& a, const std::string& b);
 
-/// A declared contact after `all` and boxes have been expanded.
+/// A declared contact after `all` and boxes have been expanded: with a wall, or with another body.
 struct ResolvedContact {
   int body;
-  int wall;  ///< index into walls_of(model.obstacles)
+  std::string point;  ///< of the body; empty: all points of its shape
+  int wall = -1;      ///< index into walls_of(model.obstacles)
+  int other = -1;     ///< index of a body
+  std::string path;   ///< of the declaration
 };
 /// In the order of the declarations; complaints about unknown names go to `complaints` (with their path).
 std::vector<ResolvedContact> resolve_contacts(const Model& model, std::vector<Complaint>& complaints);

@@ -16,9 +16,12 @@ struct HalfSpaceObstacle {
   Vector3 point = Vector3::Zero();
   Vector3 normal = Vector3::UnitZ();
   std::string material;
+  std::string frame = "ground";
 
   static void fields(auto& self, auto& visit) {
     visit("point", self.point, Field{.unit = "m", .help = "a point of the plane"});
+    visit("frame", self.frame,
+          Field{.help = "name of a frame that carries it; point and normal are then in its axes"});
     visit("normal", self.normal,
           Field{.help = "direction from the obstacle into the free side; any length but zero"});
     visit("material", self.material, Field{.help = "name of a material", .required = true});
@@ -69,6 +72,7 @@ struct Wall {
   std::string name;
   std::string obstacle;
   std::string material;
+  std::string frame;  ///< or `ground`
   HalfSpace solid;
 };
 std::vector<Wall> walls_of(const std::vector<Obstacle>& obstacles);

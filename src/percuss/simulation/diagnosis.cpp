@@ -11,24 +11,31 @@ namespace {
 /// The closest contacts by name, for messages about the contact problem.
 std::string nearest_contacts(const Assembly& assembly, const State& state) {
   const auto& contacts = assembly.contacts.contacts;
+  Kinematics kinematics = make_kinematics(assembly.system);
+  update(assembly.system, state.q, state.v, state.time, kinematics);
+  ContactKinematics at = make_contact_kinematics(assembly.contacts);
+  evaluate_contacts(assembly.system, assembly.contacts, state.q, kinematics, at);
   std::vector<int> order(contacts.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
   const auto count = std::min<size_t>(order.size(), 4);
   std::partial_sort(order.begin(), order.begin() + static_cast<long>(count), order.end(),
-                    [&](int a, int b) { return contacts[a].gap(state.q) < contacts[b].gap(state.q); });
+                    [&](int a, int b) { return at.gap[a] < at.gap[b]; });
   std::string text;
   for (size_t i = 0; i < count; ++i)
-    text += fmt::format(
-        "{}{} with {} (gap {:.3g} m)", i ? ", " : "", assembly.system.bodies[contacts[order[i]].body].name,
-        assembly.contacts.walls[contacts[order[i]].wall].name, contacts[order[i]].gap(state.q));
+    text += fmt::format("{}{} with {} (gap {:.3g} m)", i ? ", " : "", contacts[order[i]].first,
+                        contacts[order[i]].second, at.gap[order[i]]);
   return text;
+}
+
+Placement placed(const BodyData& body, const State& state) {
+  return place(body, state.q, state.v, state.time);
 }
 
 std::string fastest_body(const Assembly& assembly, const State& state) {
   const BodyData* fastest = nullptr;
   double speed = -1;
   for (const auto& body : assembly.system.bodies)
-    if (const double s = body.point.velocity(state.v).norm(); s > speed) {
+    if (const double s = placed(body, state).v.norm(); s > speed) {
       speed = s;
       fastest = &body;
     }
@@ -45,8 +52,8 @@ std::string overflow_by(std::string_view what, double value, std::string_view un
 
 /// Of the state only that at the start: later ones may be large because the steps are.
 std::string overflow_by_body(const BodyData& body, const State& state) {
-  const double x = body.point.position(state.q).cwiseAbs().maxCoeff();
-  const double v = body.point.velocity(state.v).cwiseAbs().maxCoeff();
+  const double x = placed(body, state).x.cwiseAbs().maxCoeff();
+  const double v = placed(body, state).v.cwiseAbs().maxCoeff();
   if (body.mass > too_large) return overflow_by(fmt::format("the mass of '{}'", body.name), body.mass, "kg");
   if (state.step > 0) return {};
   if (x > too_large) return overflow_by(fmt::format("the position of '{}'", body.name), x, "m");
@@ -68,11 +75,16 @@ std::string find_overflow(const System& system, const State& state) {
     const auto check = [&](const auto& data) {
       return overflow_by_spring(spring.name, data.stiffness, data.damping);
     };
-    auto text = spring.along_axis ? check(system.axis_springs[spring.index])
-                                  : check(system.distance_springs[spring.index]);
+    std::string text;
+    if (spring.kind == SpringData::Kind::axis) text = check(system.axis_springs[spring.index]);
+    if (spring.kind == SpringData::Kind::distance) text = check(system.distance_springs[spring.index]);
+    if (spring.kind == SpringData::Kind::coordinate) {
+      const auto& data = system.coordinate_springs[spring.index];
+      text = overflow_by_spring(spring.name, data.stiffness.maxCoeff(), data.damping.maxCoeff());
+    }
     if (!text.empty()) return text;
   }
-  for (const auto& load : system.constant_loads)
+  for (const auto& load : system.loads.plain_constant)
     for (const auto& component : load.value)
       if (const double force = std::abs(component.value(0)); force > too_large)
         return overflow_by(fmt::format("the force '{}'", load.name), force, "N");
@@ -83,14 +95,33 @@ std::string find_overflow(const System& system, const State& state) {
 }  // namespace
 
 std::string non_finite_load(const System& system, double t) {
-  for (const auto* list : {&system.loads, &system.constant_loads})
-    for (const auto& load : *list)
-      for (int axis = 0; axis < 3; ++axis)
-        if (const double value = load.value[axis].value(t); !std::isfinite(value))
-          return fmt::format("force '{}' is not finite at t = {:.9g} s: component {} = {} is {}", load.name,
-                             t, "xyz"[axis], load.value[axis].canonical(),
-                             std::isnan(value) ? "undefined" : "infinite");
-  return {};
+  std::string fault;
+  const auto check = [&](std::string_view kind, const std::string& name, char component,
+                         const Expression& e) {
+    const double value = e.value(t);
+    if (fault.empty() && !std::isfinite(value))
+      fault = fmt::format("{} '{}' is not finite at t = {:.9g} s: {}{} is {}", kind, name, t,
+                          component ? fmt::format("component {} = ", component) : "", e.canonical(),
+                          std::isnan(value) ? "undefined" : "infinite");
+  };
+  const auto check_vector = [&](std::string_view kind, const std::string& name,
+                                const std::array<Expression, 3>& e) {
+    for (int axis = 0; axis < 3; ++axis) check(kind, name, "xyz"[axis], e[axis]);
+  };
+  for (const auto* list : {&system.loads.plain, &system.loads.plain_constant})
+    for (const auto& load : *list) check_vector("force", load.name, load.value);
+  for (const auto& load : system.loads.attached)
+    check_vector(load.is_torque ? "torque" : "force", load.name, load.value);
+  for (const auto& load : system.loads.coordinate) check("drive", load.name, 0, load.value);
+  for (const auto& joint : system.joints.joints)
+    for (int i = joint.first_row; i < joint.first_row + joint.row_count; ++i)
+      if (const auto& target = system.joints.rows[i].target) check("joint", joint.name, 0, *target);
+  for (const auto& body : system.bodies)
+    if (body.motion) {
+      check_vector("frame", body.name, body.motion->position);
+      check("frame", body.name, 0, body.motion->angle);
+    }
+  return fault;
 }
 
 std::string explain_failure(const Assembly& assembly, const StepReport& report, const State& state,
@@ -110,7 +141,7 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
       if (const auto cause = find_overflow(assembly.system, state); !cause.empty()) return where + cause;
       return where +
              "the iteration matrix is not positive definite, because a compressed spring buckles within "
-             "the step; use a smaller time.step";
+             "the step or a mass matrix is not positive; use a smaller time.step";
     case SolveStatus::infeasible:
       return where +
              "the impact laws contradict each other (opposed walls without clearance and with different "

@@ -1,49 +1,78 @@
 #include "percuss/simulation/energy_ledger.h"
 
 #include "percuss/dynamics/energies.h"
+#include "percuss/dynamics/loads.h"
 
 namespace percuss {
 namespace {
 
-void weigh(const System& system, const State& state, EnergyLedger& ledger) {
-  ledger.kinetic = kinetic_energy(system, state.v);
-  ledger.potential = gravity_potential(system, state.q);
-  ledger.strain = strain_energy(system, state.q);
+void weigh(const System& system, const State& state, BookingWork& work, EnergyLedger& ledger) {
+  if (system.needs_placements()) update(system, state.q, state.v, state.time, work.kinematics);
+  ledger.kinetic = kinetic_energy(system, state.q, state.v, work.kinematics, work.force);
+  ledger.potential = potential_energy(system, state.q, work.kinematics);
+  ledger.strain = strain_energy(system, state.q, work.kinematics);
+}
+
+/// Loads and dampers act over the displacement that really took place, halfway (E-2).
+void book_forces(const System& system, double h, const State& before, const State& after, BookingWork& work,
+                 EnergyLedger& ledger) {
+  if (system.loads.empty() && !system.has_dampers()) return;
+  difference(system, before.q, after.q, work.increment);
+  work.q = before.q;
+  work.velocity = 0.5 * work.increment;
+  retract(system, work.velocity, work.q);
+  work.velocity = work.increment / h;
+  const double t = after.time - 0.5 * h;
+  if (system.needs_placements()) update(system, work.q, work.velocity, t, work.kinematics);
+  if (!system.loads.empty()) {
+    work.force.setZero();
+    add_loads(system.loads, system.bodies, work.kinematics, t, work.force);
+    ledger.work_loads += work.force.dot(work.increment);
+  }
+  if (system.has_dampers()) ledger.loss_dampers += h * damping_power(system, work.velocity, work.kinematics);
+}
+
+/// The impulse of a joint does work only where a motion is prescribed: -Lambda g_t (E-5).
+void book_drives(const System& system, const State& after, BookingWork& work, EnergyLedger& ledger) {
+  if (system.constraint_count() == 0) return;
+  update(system, after.q, after.v, after.time, work.kinematics);
+  constraint_rates(system, work.kinematics, after.time, work.rates);
+  for (int i = 0; i < system.constraint_count(); ++i)
+    ledger.work_drives -= after.joint_impulse[i] * work.rates[i];
 }
 
 }  // namespace
 
-EnergyLedger open_ledger(const System& system, const State& state) {
+BookingWork::BookingWork(const Assembly& assembly) : kinematics(make_kinematics(assembly.system)) {
+  for (VectorX* x : {&increment, &velocity, &force}) x->setZero(assembly.system.dof_count());
+  q = assembly.system.initial.q;
+  rates.setZero(assembly.system.constraint_count());
+}
+
+EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWork& work) {
   EnergyLedger ledger;
-  weigh(system, state, ledger);
+  work.kinematics.angles = state.angles;
+  weigh(assembly.system, state, work, ledger);
   ledger.initial = ledger.total();
   return ledger;
 }
 
-double contact_work(const Contact& contact, double reaction, const VectorX& v_before,
-                    const VectorX& v_after) {
-  return reaction * 0.5 * (contact.velocity(v_before) + contact.velocity(v_after));
-}
-
-void book_step(const Assembly& assembly, double h, const VectorX& q_before, const VectorX& v_before,
-               const State& after, EnergyLedger& ledger, VectorX& displacement, VectorX& scratch) {
+void book_step(const Assembly& assembly, double h, const State& before, const ContactKinematics& start,
+               const State& after, const ContactKinematics& end, BookingWork& work, EnergyLedger& ledger) {
   const System& system = assembly.system;
-  const bool loaded = !system.loads.empty() || !system.constant_loads.empty();
-  if (loaded || system.has_dampers()) displacement = after.q - q_before;
-  if (loaded) ledger.work_loads += load_work(system, after.time - 0.5 * h, displacement);
-  if (system.has_dampers()) {
-    // h P(q_mean, dq/h): the power of the displacement that really took place (E-2).
-    displacement /= h;
-    scratch = 0.5 * (q_before + after.q);
-    ledger.loss_dampers += h * damping_power(system, scratch, displacement);
+  work.kinematics.angles = after.angles;
+  book_forces(system, h, before, after, work, ledger);
+  book_drives(system, after, work, ledger);
+  for (int c = 0; c < assembly.contacts.count(); ++c) {
+    const double r = after.reaction[c];
+    if (r == 0) continue;
+    ledger.loss_impacts -= contact_work(r, normal_velocity(assembly.contacts, start, c, before.v),
+                                        normal_velocity(assembly.contacts, end, c, after.v));
+    ledger.work_drives -= r * end.motion[c];
   }
-  for (int c = 0; c < assembly.contacts.count(); ++c)
-    if (after.reaction[c] != 0)
-      ledger.loss_impacts -=
-          contact_work(assembly.contacts.contacts[c], after.reaction[c], v_before, after.v);
-  weigh(system, after, ledger);
-  ledger.loss_algorithmic =
-      ledger.initial + ledger.work_loads - ledger.loss_dampers - ledger.loss_impacts - ledger.total();
+  weigh(system, after, work, ledger);
+  ledger.loss_algorithmic = ledger.initial + ledger.work_loads + ledger.work_drives - ledger.loss_dampers -
+                            ledger.loss_impacts - ledger.total();
 }
 
 }  // namespace percuss

@@ -14,6 +14,7 @@ struct EnergyLedger {
   double potential = 0;         ///< of gravity, zero at the datum
   double strain = 0;            ///< of springs
   double work_loads = 0;        ///< done by given forces since the start
+  double work_drives = 0;       ///< done by prescribed motions
   double loss_dampers = 0;      ///< since the start, like all losses
   double loss_impacts = 0;      ///< minus the work of the contact reactions
   double loss_algorithmic = 0;  ///< of the scheme: the remainder
@@ -27,11 +28,12 @@ struct LedgerColumn {
   std::string_view name;
   double EnergyLedger::*member;
 };
-inline constexpr std::array<LedgerColumn, 8> ledger_columns = {
+inline constexpr std::array<LedgerColumn, 9> ledger_columns = {
     {{"kinetic", &EnergyLedger::kinetic},
      {"potential", &EnergyLedger::potential},
      {"strain", &EnergyLedger::strain},
      {"work_loads", &EnergyLedger::work_loads},
+     {"work_drives", &EnergyLedger::work_drives},
      {"loss_dampers", &EnergyLedger::loss_dampers},
      {"loss_impacts", &EnergyLedger::loss_impacts},
      {"loss_algorithmic", &EnergyLedger::loss_algorithmic},
@@ -43,13 +45,22 @@ inline bool is_finite(const EnergyLedger& ledger) {
   return std::isfinite(sum) && std::isfinite(ledger.total());
 }
 
-EnergyLedger open_ledger(const System& system, const State& state);
+/// What booking needs besides the ledger: scratch memory.
+struct BookingWork {
+  explicit BookingWork(const Assembly& assembly);
+  Kinematics kinematics;
+  VectorX increment, velocity, q, force, rates;
+};
 
-/// Work of the reactions of a step, r (u_n + u_{n+1})/2 each (E-3) [J].
-double contact_work(const Contact& contact, double reaction, const VectorX& v_before, const VectorX& v_after);
+EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWork& work);
 
-/// Books one step of size h from (q, v) to `after`. `displacement` and `mean_velocity` are scratch.
-void book_step(const Assembly& assembly, double h, const VectorX& q_before, const VectorX& v_before,
-               const State& after, EnergyLedger& ledger, VectorX& displacement, VectorX& scratch);
+/// Books one step of size h from `before` to `after`; `start` and `end` are the contacts at both ends.
+void book_step(const Assembly& assembly, double h, const State& before, const ContactKinematics& start,
+               const State& after, const ContactKinematics& end, BookingWork& work, EnergyLedger& ledger);
+
+/// Work of the reaction of a contact in a step, r (u_n + u_{n+1})/2 (E-3) [J].
+inline double contact_work(double reaction, double u_before, double u_after) {
+  return reaction * 0.5 * (u_before + u_after);
+}
 
 }  // namespace percuss

@@ -1,6 +1,7 @@
 #include "percuss/simulation/probe.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -32,8 +33,7 @@ int axis_of(const std::string& name) {
 std::vector<std::string> contact_names(const Assembly& assembly) {
   std::vector<std::string> names;
   for (const auto& contact : assembly.contacts.contacts)
-    names.push_back(fmt::format("{}, {}", assembly.system.bodies[contact.body].name,
-                                assembly.contacts.walls[contact.wall].name));
+    names.push_back(fmt::format("{}, {}", contact.first, contact.second));
   return names;
 }
 
@@ -60,9 +60,17 @@ const std::vector<ProbeForm> probe_forms = {
     {"BODY.velocity.x", "m/s", "component of its velocity"},
     {"BODY.displacement.x", "m", "component of its displacement since the start"},
     {"BODY.speed", "m/s", "magnitude of its velocity"},
+    {"BODY.POINT.position.x", "m", "the same four for a named point of a body"},
+    {"BODY.angle", "rad", "angle of a planar body"},
+    {"BODY.angular_velocity", "rad/s", "of a planar body"},
+    {"BODY.omega.x", "rad/s", "angular velocity of a rigid body in its own axes"},
+    {"BODY.orientation.w", "1", "component w, x, y or z of the attitude of a rigid body"},
+    {"SYSTEM.COORDINATE", "1", "coordinate of a user's system"},
+    {"SYSTEM.COORDINATE.rate", "1/s", "its velocity"},
     {"energy", "J", "kinetic + potential + strain energy"},
     {"energy.COLUMN", "J",
-     "kinetic, potential, strain, work_loads, loss_dampers, loss_impacts, loss_algorithmic or initial"},
+     "kinetic, potential, strain, work_loads, work_drives, loss_dampers, loss_impacts, loss_algorithmic or "
+     "initial"},
     {"contact(BODY, OBSTACLE).gap", "m", "distance, negative = penetration; a face of a box is `room.x_min`"},
     {"contact(BODY, OBSTACLE).velocity", "m/s", "normal relative velocity, positive = separating"},
     {"contact(BODY, OBSTACLE).force", "N", "normal force in the last step; 0 in a step with an impact"},
@@ -71,147 +79,275 @@ const std::vector<ProbeForm> probe_forms = {
     {"contacts.min_gap", "m", "smallest gap of all contacts"},
     {"contacts.closed", "1", "number of contacts that carry a reaction"},
     {"contacts.impulse", "N s", "sum of all normal impulses of all contacts so far"},
+    {"joint(NAME).coordinate", "rad or m", "angle of a hinge, with its turns, or position of a slider"},
+    {"joint(NAME).rate", "rad/s or m/s", "its velocity"},
+    {"joint(NAME).force", "N", "magnitude of the joint's multipliers in the last step (torques in N m)"},
+    {"joint(NAME).drift", "m or rad", "how far it is open: largest |g| of its rows"},
+    {"joints.drift", "m or rad", "largest |g| of all joints"},
+    {"joints.velocity_drift", "m/s or rad/s", "largest |dg/dt| of all joints"},
     {"spring(NAME).length", "m", "length of a spring (along its axis if it has one)"},
-    {"spring(NAME).elongation", "m", "length minus rest length"},
+    {"spring(NAME).elongation", "m", "length minus rest length; of a joint spring its angle"},
     {"spring(NAME).force", "N", "tension, damper included"}};
+
+/// Reads the text of one probe.
+class ProbeParser {
+ public:
+  ProbeParser(const std::string& text, const Assembly& assembly)
+      : text_(text), assembly_(assembly), system_(assembly.system) {}
+
+  Probe parse() const {
+    std::string name, arguments, rest;
+    if (split_call(text_, name, arguments, rest)) {
+      if (name == "contact") return contact(arguments, rest);
+      if (name == "spring") return spring(arguments, rest);
+      if (name == "joint") return joint(arguments, rest);
+      unknown("probe", name, {"contact", "spring", "joint"});
+    }
+    const auto parts = split(text_);
+    if (text_ == "time") return {"s", [](const Simulation& s) { return s.time(); }};
+    if (text_ == "energy") return {"J", [](const Simulation& s) { return s.energy().total(); }};
+    if (parts[0] == "energy" && parts.size() == 2) return energy(parts[1]);
+    if (parts[0] == "contacts" && parts.size() == 2) return contacts(parts[1]);
+    if (parts[0] == "joints" && parts.size() == 2) return joints(parts[1]);
+    for (size_t s = 0; s < system_.user_systems.size(); ++s)
+      if (system_.user_systems[s].name == parts[0]) return user_coordinate(static_cast<int>(s), parts);
+    return body(parts);
+  }
+
+ private:
+  static std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> parts;
+    for (size_t begin = 0; begin <= text.size();) {
+      const auto dot = std::min(text.find('.', begin), text.size());
+      parts.push_back(text.substr(begin, dot - begin));
+      begin = dot + 1;
+    }
+    return parts;
+  }
+
+  Probe contact(const std::string& arguments, const std::string& what) const {
+    const auto comma = arguments.find(',');
+    if (comma == arguments.npos) throw ProbeError("contact needs two names: contact(body, obstacle)");
+    const std::string first = trim(arguments.substr(0, comma)), second = trim(arguments.substr(comma + 1));
+    const int c = find_contact(assembly_.contacts, first, second);
+    if (c < 0) unknown("contact", first + ", " + second, contact_names(assembly_));
+    if (what == "gap") return {"m", [c](const Simulation& s) { return s.gap(c); }};
+    if (what == "velocity") return {"m/s", [c](const Simulation& s) { return s.contact_velocity(c); }};
+    if (what == "force") return {"N", [c](const Simulation& s) { return s.contact_force(c); }};
+    if (what == "impulse") return {"N s", [c](const Simulation& s) { return s.contact_sums(c).impulse; }};
+    if (what == "status")
+      return {"1", [c](const Simulation& s) { return static_cast<double>(s.state().contact_status[c]); }};
+    unknown("quantity of a contact", what, {"gap", "velocity", "force", "impulse", "status"});
+  }
+
+  Probe contacts(const std::string& what) const {
+    if (what == "min_gap")
+      return {"m", [](const Simulation& s) {
+                double smallest = std::numeric_limits<double>::max();
+                for (int c = 0; c < s.contact_count(); ++c) smallest = std::min(smallest, s.gap(c));
+                return s.contact_count() == 0 ? 0.0 : smallest;
+              }};
+    if (what == "closed")
+      return {"1", [](const Simulation& s) {
+                return static_cast<double>(std::count_if(s.state().reaction.begin(), s.state().reaction.end(),
+                                                         [](double r) { return r > 0; }));
+              }};
+    if (what == "impulse")
+      return {"N s", [](const Simulation& s) {
+                double sum = 0;
+                for (int c = 0; c < s.contact_count(); ++c) sum += s.contact_sums(c).impulse;
+                return sum;
+              }};
+    unknown("quantity of the contacts", what, {"min_gap", "closed", "impulse"});
+  }
+
+  Probe energy(const std::string& what) const {
+    std::vector<std::string> names;
+    for (const auto& column : ledger_columns) {
+      if (column.name == what)
+        return {"J", [member = column.member](const Simulation& s) { return s.energy().*member; }};
+      names.emplace_back(column.name);
+    }
+    unknown("energy", what, names);
+  }
+
+  Probe joints(const std::string& what) const {
+    if (what == "drift") return {"m", [](const Simulation& s) { return s.joint_drift(); }};
+    if (what == "velocity_drift")
+      return {"m/s", [](const Simulation& s) { return s.joint_velocity_drift(); }};
+    unknown("quantity of the joints", what, {"drift", "velocity_drift"});
+  }
+
+  Probe joint(const std::string& name, const std::string& what) const {
+    const int index = system_.joints.find(name);
+    if (index < 0) {
+      std::vector<std::string> names;
+      for (const auto& j : system_.joints.joints) names.push_back(j.name);
+      unknown("joint", name, names);
+    }
+    const JointData& data = system_.joints.joints[index];
+    const int first = data.first_row, end = data.first_row + data.row_count;
+    if (what == "force")
+      return {"N", [first, end](const Simulation& s) {
+                double sum = 0;
+                for (int i = first; i < end; ++i)
+                  sum += s.state().joint_impulse[i] * s.state().joint_impulse[i];
+                return s.last_step_size() > 0 ? std::sqrt(sum) / s.last_step_size() : 0.0;
+              }};
+    if (what == "drift")
+      return {"m", [first, end](const Simulation& s) {
+                VectorX g = VectorX::Zero(s.assembly().system.constraint_count());
+                constraint_values(s.assembly().system, s.kinematics(), s.time(), g);
+                return end > first ? g.segment(first, end - first).lpNorm<Eigen::Infinity>() : 0.0;
+              }};
+    if (what != "coordinate" && what != "rate")
+      unknown("quantity of a joint", what, {"coordinate", "rate", "force", "drift"});
+    const int c = data.coordinate;
+    if (c < 0)
+      throw ProbeError(fmt::format("'{}' has no coordinate; only hinges and sliders have one", name));
+    if (what == "rate")
+      return {data.is_angle ? "rad/s" : "m/s", [c](const Simulation& s) {
+                return rate(s.assembly().system.joints.coordinates[c], s.kinematics());
+              }};
+    return {data.is_angle ? "rad" : "m", [c](const Simulation& s) {
+              return evaluate(s.assembly().system.joints.coordinates[c], s.kinematics());
+            }};
+  }
+
+  Probe user_coordinate(int system, const std::vector<std::string>& parts) const {
+    const UserSystemData& user = system_.user_systems[system];
+    const auto names = user.equations->coordinate_names();
+    const auto found = parts.size() < 2 ? names.end() : std::find(names.begin(), names.end(), parts[1]);
+    if (found == names.end()) unknown("coordinate", parts.size() < 2 ? "" : parts[1], names);
+    const int i = user.first + static_cast<int>(found - names.begin());
+    if (parts.size() == 2) return {"1", [i](const Simulation& s) { return s.state().q[i]; }};
+    if (parts.size() == 3 && parts[2] == "rate")
+      return {"1/s", [i](const Simulation& s) { return s.state().v[i]; }};
+    unknown("quantity of a coordinate", parts[2], {"rate"});
+  }
+
+  Probe body(const std::vector<std::string>& parts) const {
+    const int index = find_body(system_, parts[0]);
+    if (index < 0) {
+      std::vector<std::string> names = {"time", "energy", "contacts", "contact", "spring", "joint", "joints"};
+      for (const auto& b : system_.bodies) names.push_back(b.name);
+      for (const auto& u : system_.user_systems) names.push_back(u.name);
+      unknown("name", parts[0], names);
+    }
+    const BodyData& data = system_.bodies[index];
+    if (parts.size() == 2 && data.kind == BodyKind::planar) {
+      const int i = data.dof[5];
+      if (parts[1] == "angle") return {"rad", [i](const Simulation& s) { return s.state().q[i]; }};
+      if (parts[1] == "angular_velocity")
+        return {"rad/s", [i](const Simulation& s) { return s.state().v[i]; }};
+    }
+    const bool rigid = data.kind == BodyKind::spatial || data.kind == BodyKind::natural;
+    if (parts.size() == 3 && rigid && parts[1] == "omega") {
+      const int axis = axis_of(parts[2]);
+      return {"rad/s", [index, axis](const Simulation& s) {
+                const Placement p = placed(s, index);
+                return unskew(p.R.transpose() * p.R_dot)[axis];
+              }};
+    }
+    if (parts.size() == 3 && rigid && parts[1] == "orientation") {
+      const auto component = std::string_view("xyzw").find(parts[2]);
+      if (parts[2].size() != 1 || component == std::string_view::npos)
+        throw ProbeError(fmt::format("unknown component '{}'; it must be w, x, y or z", parts[2]));
+      return {"1", [index, component](const Simulation& s) {
+                return Quaternion(placed(s, index).R).coeffs()[static_cast<Eigen::Index>(component)];
+              }};
+    }
+    Attached point{index, Vector3::Zero()};
+    size_t next = 1;
+    if (parts.size() > 1)
+      if (const Vector3* local = find_named(data.points, parts[1])) {
+        point.local = *local;
+        next = 2;
+      }
+    return point_probe(point, parts, next, data);
+  }
+
+  Probe point_probe(const Attached& point, const std::vector<std::string>& parts, size_t next,
+                    const BodyData& data) const {
+    const std::string what = parts.size() > next ? parts[next] : "";
+    if (what == "speed" && parts.size() == next + 1)
+      return {"m/s", [point](const Simulation& s) { return point.rate(placed(s, point.body)).norm(); }};
+    if (what != "position" && what != "velocity" && what != "displacement") {
+      std::vector<std::string> known = {"position", "velocity", "displacement", "speed"};
+      if (data.kind == BodyKind::planar) known.insert(known.end(), {"angle", "angular_velocity"});
+      if (data.kind == BodyKind::spatial || data.kind == BodyKind::natural)
+        known.insert(known.end(), {"omega", "orientation"});
+      if (next == 1)
+        for (const auto& [name, place] : data.points) known.push_back(name);
+      unknown(next == 1 ? "quantity of a body" : "quantity of a point", what, known);
+    }
+    if (parts.size() != next + 2) throw ProbeError(fmt::format("'{}' is a vector; add .x, .y or .z", text_));
+    const int axis = axis_of(parts[next + 1]);
+    if (what == "velocity")
+      return {"m/s", [point, axis](const Simulation& s) { return point.rate(placed(s, point.body))[axis]; }};
+    double start = 0;
+    if (what == "displacement") {
+      const State& initial = system_.initial;
+      start = point.value(place(data, initial.q, initial.v, initial.time))[axis];
+    }
+    return {"m", [point, axis, start](const Simulation& s) {
+              return point.value(placed(s, point.body))[axis] - start;
+            }};
+  }
+
+  static Placement placed(const Simulation& s, int body) {
+    return place(s.assembly().system.bodies[body], s.state().q, s.state().v, s.time());
+  }
+
+  Probe spring(const std::string& name, const std::string& what) const {
+    const auto& springs = system_.springs;
+    const auto found =
+        std::find_if(springs.begin(), springs.end(), [&](const auto& s) { return s.name == name; });
+    if (found == springs.end()) {
+      std::vector<std::string> names;
+      for (const auto& s : springs) names.push_back(s.name);
+      unknown("spring", name, names);
+    }
+    const SpringData data = *found;
+    if (what == "elongation") return {"m", [data](const Simulation& s) { return pull(data, s).elongation; }};
+    if (what == "length")
+      return {"m", [data](const Simulation& s) { return pull(data, s).elongation + data.rest_length; }};
+    if (what == "force") return {"N", [data](const Simulation& s) { return pull(data, s).tension; }};
+    unknown("quantity of a spring", what, {"length", "elongation", "force"});
+  }
+
+  struct Pull {
+    double elongation, tension;
+  };
+  static Pull pull(const SpringData& data, const Simulation& s) {
+    const System& system = s.assembly().system;
+    if (data.kind == SpringData::Kind::axis) {
+      const AxisSpring& spring = system.axis_springs[data.index];
+      const double elongation = spring.elongation(s.state().q);
+      return {elongation, spring.stiffness * elongation + spring.damping * spring.rate(s.state().v)};
+    }
+    Kinematics kinematics = make_kinematics(system);
+    kinematics.angles = s.state().angles;
+    update(system, s.state().q, s.state().v, s.time(), kinematics);
+    if (data.kind == SpringData::Kind::distance) {
+      const DistanceSpring& spring = system.distance_springs[data.index];
+      const SpringLine line = spring_line(spring, kinematics);
+      return {line.length - spring.rest_length, -line.direction.dot(spring_force(spring, line))};
+    }
+    const CoordinateSpring& spring = system.coordinate_springs[data.index];
+    double value[6], rates[6], tension[6];
+    coordinate_spring_state(spring, kinematics, value, rates, tension);
+    return {value[0], tension[0]};
+  }
+
+  const std::string& text_;
+  const Assembly& assembly_;
+  const System& system_;
+};
 
 Probe Probe::parse(const std::string& given, const Assembly& assembly) {
   const std::string text = trim(given);
-  Probe probe;
-  const auto set = [&](Kind kind, std::string_view unit) {
-    probe.kind_ = kind;
-    probe.unit_ = unit;
-    return probe;
-  };
-  std::string name, arguments, rest;
-  if (split_call(text, name, arguments, rest)) {
-    if (name == "contact") {
-      const auto comma = arguments.find(',');
-      if (comma == arguments.npos) throw ProbeError("contact needs two names: contact(body, obstacle)");
-      const std::string body = trim(arguments.substr(0, comma)), wall = trim(arguments.substr(comma + 1));
-      probe.index_ = find_contact(assembly.system, assembly.contacts, body, wall);
-      if (probe.index_ < 0) unknown("contact", body + ", " + wall, contact_names(assembly));
-      if (rest == "gap") return set(Kind::contact_gap, "m");
-      if (rest == "velocity") return set(Kind::contact_velocity, "m/s");
-      if (rest == "force") return set(Kind::contact_force, "N");
-      if (rest == "impulse") return set(Kind::contact_impulse, "N s");
-      if (rest == "status") return set(Kind::contact_status, "1");
-      unknown("quantity of a contact", rest, {"gap", "velocity", "force", "impulse", "status"});
-    }
-    if (name == "spring") {
-      const auto& springs = assembly.system.springs;
-      const auto found =
-          std::find_if(springs.begin(), springs.end(), [&](const auto& s) { return s.name == arguments; });
-      if (found == springs.end()) {
-        std::vector<std::string> names;
-        names.reserve(springs.size());
-        for (const auto& spring : springs) names.push_back(spring.name);
-        unknown("spring", arguments, names);
-      }
-      probe.index_ = static_cast<int>(found - springs.begin());
-      if (rest == "length") return set(Kind::spring_length, "m");
-      if (rest == "elongation") return set(Kind::spring_elongation, "m");
-      if (rest == "force") return set(Kind::spring_force, "N");
-      unknown("quantity of a spring", rest, {"length", "elongation", "force"});
-    }
-    unknown("probe", name, {"contact", "spring"});
-  }
-
-  std::vector<std::string> parts;
-  for (size_t begin = 0; begin <= text.size();) {
-    const auto dot = std::min(text.find('.', begin), text.size());
-    parts.push_back(text.substr(begin, dot - begin));
-    begin = dot + 1;
-  }
-  if (text == "time") return set(Kind::time, "s");
-  if (text == "energy") return set(Kind::energy_total, "J");
-  if (parts[0] == "energy" && parts.size() == 2) {
-    std::vector<std::string> names;
-    for (size_t i = 0; i < ledger_columns.size(); ++i) {
-      probe.index_ = static_cast<int>(i);
-      if (ledger_columns[i].name == parts[1]) return set(Kind::energy_column, "J");
-      names.emplace_back(ledger_columns[i].name);
-    }
-    unknown("energy", parts[1], names);
-  }
-  if (parts[0] == "contacts" && parts.size() == 2) {
-    if (parts[1] == "min_gap") return set(Kind::min_gap, "m");
-    if (parts[1] == "closed") return set(Kind::closed_contacts, "1");
-    if (parts[1] == "impulse") return set(Kind::total_impulse, "N s");
-    unknown("quantity of the contacts", parts[1], {"min_gap", "closed", "impulse"});
-  }
-  probe.index_ = find_body(assembly.system, parts[0]);
-  if (probe.index_ < 0) {
-    std::vector<std::string> names = {"time", "energy", "contacts", "contact", "spring"};
-    for (const auto& body : assembly.system.bodies) names.push_back(body.name);
-    unknown("name", parts[0], names);
-  }
-  if (parts.size() == 2 && parts[1] == "speed") return set(Kind::speed, "m/s");
-  const bool is_vector =
-      parts.size() >= 2 && (parts[1] == "position" || parts[1] == "velocity" || parts[1] == "displacement");
-  if (!is_vector)
-    unknown("quantity of a body", parts.size() < 2 ? "" : parts[1],
-            {"position", "velocity", "displacement", "speed"});
-  if (parts.size() != 3) throw ProbeError(fmt::format("'{}' is a vector; add .x, .y or .z", text));
-  probe.axis_ = axis_of(parts[2]);
-  if (parts[1] == "position") return set(Kind::position, "m");
-  if (parts[1] == "velocity") return set(Kind::velocity, "m/s");
-  return set(Kind::displacement, "m");
-}
-
-double Probe::value(const Simulation& simulation) const {
-  const System& system = simulation.assembly().system;
-  const auto& contacts = simulation.assembly().contacts.contacts;
-  const State& state = simulation.state();
-  const auto axis_spring = [&]() -> const AxisSpring& {
-    return system.axis_springs[system.springs[index_].index];
-  };
-  const auto distance_spring = [&]() -> const DistanceSpring& {
-    return system.distance_springs[system.springs[index_].index];
-  };
-  const auto elongation = [&] {
-    if (system.springs[index_].along_axis) return axis_spring().elongation(state.q);
-    return spring_line(distance_spring(), state.q).length - distance_spring().rest_length;
-  };
-  switch (kind_) {
-    case Kind::time: return state.time;
-    case Kind::position: return system.bodies[index_].point.position(state.q)[axis_];
-    case Kind::velocity: return system.bodies[index_].point.velocity(state.v)[axis_];
-    case Kind::displacement:
-      return system.bodies[index_].point.position(state.q)[axis_] - system.bodies[index_].point.fixed[axis_];
-    case Kind::speed: return system.bodies[index_].point.velocity(state.v).norm();
-    case Kind::energy_total: return simulation.energy().total();
-    case Kind::energy_column: return simulation.energy().*ledger_columns[index_].member;
-    case Kind::contact_gap: return contacts[index_].gap(state.q);
-    case Kind::contact_velocity: return contacts[index_].velocity(state.v);
-    case Kind::contact_force: return simulation.contact_force(index_);
-    case Kind::contact_impulse: return simulation.contact_sums(index_).impulse;
-    case Kind::contact_status: return static_cast<double>(state.contact_status[index_]);
-    case Kind::min_gap: {
-      double smallest = std::numeric_limits<double>::max();
-      for (const auto& contact : contacts) smallest = std::min(smallest, contact.gap(state.q));
-      return contacts.empty() ? 0.0 : smallest;
-    }
-    case Kind::closed_contacts:
-      return static_cast<double>(
-          std::count_if(state.reaction.begin(), state.reaction.end(), [](double r) { return r > 0; }));
-    case Kind::total_impulse: {
-      double sum = 0;
-      for (int c = 0; c < simulation.contact_count(); ++c) sum += simulation.contact_sums(c).impulse;
-      return sum;
-    }
-    case Kind::spring_elongation: return elongation();
-    case Kind::spring_length: return elongation() + system.springs[index_].rest_length;
-    case Kind::spring_force: {
-      if (!system.springs[index_].along_axis) {
-        const auto& spring = distance_spring();
-        const SpringLine line = spring_line(spring, state.q);
-        return -line.direction.dot(spring_force(spring, state.q, state.v));
-      }
-      return axis_spring().stiffness * elongation() + axis_spring().damping * axis_spring().rate(state.v);
-    }
-  }
-  return 0;
+  return ProbeParser(text, assembly).parse();
 }
 
 }  // namespace percuss

@@ -33,19 +33,22 @@ void StepStatistics::add(const StepReport& report, int new_impacts, double penet
 }
 
 Simulation::Simulation(const Model& model, const RunConfig& config)
-    : assembly_(build_assembly(model)),
+    : assembly_(build_assembly(model, config.time.start)),
       config_(checked(config)),
       grid_(config_.time),
       integrator_(make_integrator(config_.integrator, config_.solver)),
-      workspace_(integrator_->make_workspace(assembly_)) {
+      workspace_(integrator_->make_workspace(assembly_)),
+      kinematics_(make_kinematics(assembly_.system)),
+      at_(make_contact_kinematics(assembly_.contacts)),
+      at_start_(at_),
+      booking_(assembly_) {
   current_.state = assembly_.system.initial;
   current_.state.time = config_.time.start;
-  current_.energy = open_ledger(assembly_.system, current_.state);
+  current_.energy = open_ledger(assembly_, current_.state, booking_);
   current_.contacts.resize(assembly_.contacts.contacts.size());
   impacts_.reserve(assembly_.contacts.contacts.size());
-  const int n = assembly_.system.dof_count();
-  for (VectorX* x : {&displacement_, &scratch_}) x->setZero(n);
   before_ = current_.state;
+  look_around();
 }
 
 StepReport Simulation::step() {
@@ -54,13 +57,18 @@ StepReport Simulation::step() {
   const bool measure = state.step % timing_stride == 0;
   workspace_->measure_time = measure;
   before_ = state;
+  std::swap(at_start_, at_);
   StepReport report = integrator_->step(assembly_, h, state, *workspace_);
-  if (report.status != SolveStatus::converged) return report;
+  if (report.status != SolveStatus::converged) {
+    std::swap(at_start_, at_);
+    return report;
+  }
   PhaseClock clock;
   clock.start(measure);
   if (!book(report, h)) {
     // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
     state = before_;
+    look_around();
     report.status = SolveStatus::not_finite;
     return report;
   }
@@ -78,7 +86,8 @@ StepReport Simulation::step() {
 bool Simulation::book(const StepReport& report, double h) {
   State& state = current_.state;
   EnergyLedger energy = current_.energy;
-  book_step(assembly_, h, before_.q, before_.v, state, energy, displacement_, scratch_);
+  look_around();
+  book_step(assembly_, h, before_, at_start_, state, at_, booking_, energy);
   impacts_.clear();
   if (!is_finite(energy)) return false;
   current_.energy = energy;
@@ -86,23 +95,50 @@ bool Simulation::book(const StepReport& report, double h) {
   state.time = grid_.time(state.step);
   double penetration = 0;
   for (int c = 0; c < contact_count(); ++c) {
-    const Contact& contact = assembly_.contacts.contacts[c];
-    penetration = std::max(penetration, -contact.gap(state.q));
+    penetration = std::max(penetration, -at_.gap[c]);
     if (state.contact_status[c] == ContactStatus::open) continue;
     const double r = state.reaction[c];
-    const double work = contact_work(contact, r, before_.v, state.v);
+    const double u_before = normal_velocity(assembly_.contacts, at_start_, c, before_.v);
+    const double u_after = contact_velocity(c);
+    const double work = contact_work(r, u_before, u_after);
     ContactSums& sums = current_.contacts[c];
     sums.impulse += r;
     sums.interval_impulse += r;
     sums.interval_work += work;
     sums.interval_status = std::max(sums.interval_status, state.contact_status[c]);
     if (state.contact_status[c] == ContactStatus::impact)
-      impacts_.push_back({state.time, c, contact.velocity(before_.v), contact.velocity(state.v), r, work});
+      impacts_.push_back({state.time, c, u_before, u_after, r, work});
   }
   const int new_impacts = static_cast<int>(impacts_.size());
   current_.total.add(report, new_impacts, penetration);
   current_.interval.add(report, new_impacts, penetration);
   return true;
+}
+
+void Simulation::look_around() {
+  const State& state = current_.state;
+  const System& system = assembly_.system;
+  kinematics_.angles = state.angles;
+  if (!assembly_.contacts.is_constant || system.constraint_count() > 0)
+    update(system, state.q, state.v, state.time, kinematics_);
+  evaluate_contacts(system, assembly_.contacts, state.q, kinematics_, at_);
+}
+
+double Simulation::joint_drift() const {
+  VectorX g = VectorX::Zero(assembly_.system.constraint_count());
+  constraint_values(assembly_.system, kinematics_, current_.state.time, g);
+  return g.size() > 0 ? g.lpNorm<Eigen::Infinity>() : 0.0;
+}
+
+double Simulation::joint_velocity_drift() const {
+  const System& system = assembly_.system;
+  VectorX rates = VectorX::Zero(system.constraint_count()), g_t = rates;
+  std::vector<double> G(system.joints.dof.size());
+  constraint_jacobian(system, kinematics_, G);
+  constraint_rates(system, kinematics_, current_.state.time, g_t);
+  multiply(system.joints, G, current_.state.v, rates);
+  rates += g_t;
+  return rates.size() > 0 ? rates.lpNorm<Eigen::Infinity>() : 0.0;
 }
 
 StepReport Simulation::advance_to(double time) {
@@ -119,10 +155,12 @@ std::string Simulation::why_it_failed(const StepReport& report) const {
 }
 
 Vector3 Simulation::position(const std::string& body) const {
-  return assembly_.system.bodies[assembly_.system.body_index.at(body)].point.position(current_.state.q);
+  const BodyData& data = assembly_.system.bodies[assembly_.system.body_index.at(body)];
+  return place(data, current_.state.q, current_.state.v, current_.state.time).x;
 }
 Vector3 Simulation::velocity(const std::string& body) const {
-  return assembly_.system.bodies[assembly_.system.body_index.at(body)].point.velocity(current_.state.v);
+  const BodyData& data = assembly_.system.bodies[assembly_.system.body_index.at(body)];
+  return place(data, current_.state.q, current_.state.v, current_.state.time).v;
 }
 double Simulation::probe(const std::string& text) const { return Probe::parse(text, assembly_).value(*this); }
 
@@ -132,33 +170,65 @@ double Simulation::contact_force(int contact) const {
   return carries_force ? current_.state.reaction[contact] / current_.last_step : 0.0;
 }
 
-ContactReport Simulation::contact_report(int contact) const {
-  const ContactSums& sums = current_.contacts[contact];
-  const State& state = current_.state;
-  return {view_contact(assembly_.system, assembly_.contacts, contact, state.q, state.v),
-          contact_force(contact), sums.interval_impulse, sums.interval_status, sums.interval_work};
+ContactReport Simulation::contact_report(int index) const {
+  const ContactSums& sums = current_.contacts[index];
+  return {view_contact(index), contact_force(index), sums.interval_impulse, sums.interval_status,
+          sums.interval_work};
 }
 
-std::vector<std::string> Simulation::initial_overlaps() const {
-  std::vector<std::string> overlaps;
-  const double tolerance = 1e-12 * assembly_.system.size;
-  for (const Contact& contact : assembly_.contacts.contacts) {
-    const double gap = contact.gap(assembly_.system.initial.q);
-    if (gap < -tolerance)
-      overlaps.push_back(fmt::format("'{}' overlaps '{}' by {:.6g} m at the start",
-                                     assembly_.system.bodies[contact.body].name,
-                                     assembly_.contacts.walls[contact.wall].name, -gap));
+ContactView Simulation::view_contact(int index) const {
+  const Contact& contact = assembly_.contacts.contacts[index];
+  const State& state = current_.state;
+  ContactView view{contact.first,        contact.second, at_.point[index],
+                   at_.direction[index], at_.gap[index], {contact_velocity(index), 0, 0}};
+  if (contact.a.body < 0) return view;  // a stop of a joint or a user's gap
+  const auto velocity_at = [&](int body, const Vector3& point) -> Vector3 {
+    if (body < 0) return Vector3::Zero();
+    const Placement p = place(assembly_.system.bodies[body], state.q, state.v, state.time);
+    return p.v + p.R_dot * (p.R.transpose() * (point - p.x));
+  };
+  if (contact.kind == ContactKind::fixed_plane) {
+    view.normal = contact.direction;
+    const Placement p = place(assembly_.system.bodies[contact.a.body], state.q, state.v, state.time);
+    view.point = p.x - contact.radius_a * view.normal;
   }
-  return overlaps;
+  if (view.normal.isZero(0)) return view;
+  const Frame frame = frame_from_normal(view.normal);
+  const Vector3 relative = velocity_at(contact.a.body, view.point) - velocity_at(contact.b.body, view.point);
+  view.velocity[1] = frame.tangent1.dot(relative);
+  view.velocity[2] = frame.tangent2.dot(relative);
+  return view;
+}
+
+std::vector<std::string> Simulation::start_warnings() const {
+  std::vector<std::string> warnings = assembly_.system.notes;
+  const StartReport& start = assembly_.start;
+  if (start.position_change > 1e-9 * assembly_.system.size)
+    warnings.push_back(fmt::format("positions were changed to close the joints, '{}' most: by {:.6g}",
+                                   start.most_moved, start.position_change));
+  if (start.velocity_change > 1e-9 * (1 + current_.state.v.lpNorm<Eigen::Infinity>()))
+    warnings.push_back(fmt::format("velocities were changed to fit the joints, '{}' most: by {:.6g}",
+                                   start.most_accelerated, start.velocity_change));
+  const double tolerance = 1e-12 * assembly_.system.size;
+  for (int c = 0; c < contact_count(); ++c) {
+    const Contact& contact = assembly_.contacts.contacts[c];
+    if (at_.gap[c] < -tolerance)
+      warnings.push_back(fmt::format("'{}' overlaps '{}' by {:.6g} m at the start", contact.first,
+                                     contact.second, -at_.gap[c]));
+  }
+  return warnings;
 }
 
 void Simulation::restore(const Checkpoint& checkpoint) {
   const State& initial = assembly_.system.initial;
   if (checkpoint.state.q.size() != initial.q.size() || checkpoint.state.v.size() != initial.v.size() ||
       checkpoint.contacts.size() != current_.contacts.size() ||
-      checkpoint.state.reaction.size() != initial.reaction.size())
+      checkpoint.state.reaction.size() != initial.reaction.size() ||
+      checkpoint.state.angles.size() != initial.angles.size() ||
+      checkpoint.state.joint_impulse.size() != initial.joint_impulse.size())
     throw std::invalid_argument("the checkpoint belongs to another model: its sizes differ");
   current_ = checkpoint;
+  look_around();
 }
 
 void Simulation::begin_interval() {

@@ -40,6 +40,15 @@ struct Checkpoint {
   std::vector<ContactSums> contacts;
 };
 
+/// A contact as a person wants to see it.
+struct ContactView {
+  std::string first, second;
+  Vector3 point;     ///< in space [m]; zero for a stop of a joint or a user's gap
+  Vector3 normal;    ///< from the second body to the first
+  double gap;        ///< [m], negative = penetration
+  Vector3 velocity;  ///< (u_N, u_T1, u_T2) in the contact frame [m/s]
+};
+
 /// A contact with its sums, as it is recorded.
 struct ContactReport {
   ContactView view;
@@ -87,13 +96,23 @@ class Simulation {
   Vector3 velocity(const std::string& body) const;
   /// Value of a probe such as `ball.position.z`; throws ProbeError.
   double probe(const std::string& text) const;
-  double gap(int contact) const { return assembly_.contacts.contacts[contact].gap(current_.state.q); }
+  double gap(int contact) const { return at_.gap[contact]; }
+  double contact_velocity(int contact) const {
+    return normal_velocity(assembly_.contacts, at_, contact, current_.state.v);
+  }
+  /// Where everything is now.
+  const Kinematics& kinematics() const { return kinematics_; }
+  /// Largest |g| of the joints at position level [m or rad], and |g_dot| at velocity level.
+  double joint_drift() const;
+  double joint_velocity_drift() const;
   double contact_force(int contact) const;  ///< [N], 0 in a step with an impact
   const ContactSums& contact_sums(int contact) const { return current_.contacts[contact]; }
   ContactReport contact_report(int contact) const;
+  ContactView view_contact(int contact) const;
 
-  /// Contacts that overlap in the initial state, by name and depth.
-  std::vector<std::string> initial_overlaps() const;
+  /// What the user should know about the start: overlaps by name and depth, coordinates that were changed to
+  /// close the joints, and how parts of the model were understood.
+  std::vector<std::string> start_warnings() const;
 
   const Checkpoint& checkpoint() const { return current_; }
   void restore(const Checkpoint& checkpoint);  ///< throws std::invalid_argument if it is of another model
@@ -111,6 +130,8 @@ class Simulation {
  private:
   /// False if the energies are not finite; then nothing was booked.
   bool book(const StepReport& report, double h);
+  /// Brings kinematics_ and at_ to the current state.
+  void look_around();
 
   Assembly assembly_;
   RunConfig config_;
@@ -119,8 +140,11 @@ class Simulation {
   std::unique_ptr<Workspace> workspace_;
   Checkpoint current_;
   std::vector<Impact> impacts_;
-  State before_;  ///< at the start of the step
-  VectorX displacement_, scratch_;
+  Kinematics kinematics_;
+  ContactKinematics at_;  ///< contacts in the current state
+  State before_;          ///< at the start of the step
+  ContactKinematics at_start_;
+  BookingWork booking_;
   WallTimes wall_;
 };
 

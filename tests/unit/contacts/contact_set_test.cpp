@@ -28,28 +28,55 @@ Model ball_in_box() {
   return model;
 }
 
+/// Gaps and normals at a configuration.
+ContactKinematics contacts_at(const Assembly& assembly, const VectorX& q) {
+  Kinematics kinematics = make_kinematics(assembly.system);
+  update(assembly.system, q, VectorX::Zero(assembly.system.dof_count()), 0, kinematics);
+  ContactKinematics at = make_contact_kinematics(assembly.contacts);
+  evaluate_contacts(assembly.system, assembly.contacts, q, kinematics, at);
+  return at;
+}
+
+/// Every normal is the derivative of its gap, on the manifold.
+void expect_normals_are_gradients(const Assembly& assembly, const VectorX& q, double tolerance) {
+  const ContactKinematics at = contacts_at(assembly, q);
+  const int n = assembly.system.dof_count();
+  const auto moved = [&](const VectorX& increment) {
+    VectorX result = q;
+    retract(assembly.system, increment, result);
+    return result;
+  };
+  for (int trial = 0; trial < 5; ++trial) {
+    const VectorX d = VectorX::Random(n), step = 1e-6 * d;
+    const ContactKinematics plus = contacts_at(assembly, moved(step)),
+                            minus = contacts_at(assembly, moved(-step));
+    for (int c = 0; c < assembly.contacts.count(); ++c)
+      EXPECT_NEAR(normal_velocity(assembly.contacts, at, c, d), (plus.gap[c] - minus.gap[c]) / 2e-6,
+                  tolerance)
+          << assembly.contacts.contacts[c].first << ", " << assembly.contacts.contacts[c].second;
+  }
+}
+
 TEST(ContactSet, GapsOfASphereInABoxAndOverAnInclinedPlane) {
   const Assembly assembly = build_assembly(ball_in_box());
   ASSERT_EQ(assembly.contacts.count(), 5);
   const double expected[5] = {1, 1, 1.5, 0.5, 0.6 * 2 + 0.8 * 2.5 - 1};
-  for (int c = 0; c < 5; ++c)
-    EXPECT_NEAR(assembly.contacts.contacts[c].gap(assembly.system.initial.q), expected[c], 1e-14) << c;
+  const ContactKinematics at = contacts_at(assembly, assembly.system.initial.q);
+  for (int c = 0; c < 5; ++c) EXPECT_NEAR(at.gap[c], expected[c], 1e-14) << c;
 }
 
 TEST(ContactSet, VelocityIsTheRateOfTheGap) {
   const Assembly assembly = build_assembly(ball_in_box());
-  const VectorX q = assembly.system.initial.q, v = VectorX::Random(2);
-  for (const Contact& contact : assembly.contacts.contacts)
-    EXPECT_NEAR(contact.velocity(v), (contact.gap(q + 1e-6 * v) - contact.gap(q - 1e-6 * v)) / 2e-6, 1e-9);
+  expect_normals_are_gradients(assembly, assembly.system.initial.q, 1e-9);
 }
 
 TEST(ContactSet, ViewPutsThePointOnTheSurface) {
-  const Assembly assembly = build_assembly(ball_in_box());
-  const int c = find_contact(assembly.system, assembly.contacts, "ball", "room.y_max");
+  Model model = ball_in_box();
+  std::get<Sphere>(model.bodies[0]).velocity = {0.25, 2, 0};
+  const Simulation simulation(model, testing::run_config(MoreauJeanOptions{}, 1, 1e-3));
+  const int c = find_contact(simulation.assembly().contacts, "ball", "room.y_max");
   ASSERT_EQ(c, 3);
-  VectorX v(2);
-  v << 0.25, 2;
-  const ContactView view = view_contact(assembly.system, assembly.contacts, c, assembly.system.initial.q, v);
+  const ContactView view = simulation.view_contact(c);
   EXPECT_EQ(view.point, Vector3(2, 3.5, 0));
   EXPECT_EQ(view.normal, Vector3(0, -1, 0));
   EXPECT_DOUBLE_EQ(view.velocity[0], -2);
@@ -61,7 +88,97 @@ TEST(ContactSet, ABodyThatCannotMoveAlongTheNormalKeepsItsGap) {
   std::get<Sphere>(model.bodies[0]).translations = Translations::z;
   const Assembly assembly = build_assembly(model);
   for (const Contact& contact : assembly.contacts.contacts) EXPECT_EQ(contact.count, 0);
-  EXPECT_DOUBLE_EQ(assembly.contacts.contacts[2].gap(assembly.system.initial.q), 1.5);
+  EXPECT_DOUBLE_EQ(contacts_at(assembly, assembly.system.initial.q).gap[2], 1.5);
+}
+
+RigidBody brick(const std::string& name, const Vector3& position, const Shape& shape,
+                Coordinates coordinates = Coordinates::manifold) {
+  RigidBody body;
+  body.name = name;
+  body.material = "steel";
+  body.mass = 2;
+  body.shape = shape;
+  body.position = position;
+  body.coordinates = coordinates;
+  return body;
+}
+Shape box_shape(const Vector3& sides) {
+  Shape shape;
+  shape.box = sides;
+  return shape;
+}
+Shape sphere_shape(double radius) {
+  Shape shape;
+  shape.sphere = radius;
+  return shape;
+}
+
+TEST(ContactSet, NormalsOfRigidBodiesAreGradients) {
+  Model model = testing::steel_model(0.5);
+  Shape capsule;
+  capsule.capsule = RadiusAndLength{0.1, 0.5};
+  model.bodies = {brick("low", {0, 0, 0}, box_shape({1, 1, 1})),
+                  brick("high", {0.2, 0.1, 1.3}, box_shape({0.6, 0.7, 0.5})),
+                  brick("natural", {5, 0, 0}, box_shape({0.6, 0.7, 0.5}), Coordinates::natural),
+                  brick("ball", {2, 0, 0.5}, sphere_shape(0.3)),
+                  brick("other", {2.7, 0.2, 0.4}, sphere_shape(0.2)),
+                  brick("pill", {-2, 0, 1}, capsule)};
+  model.obstacles = {testing::plane("floor", {0, 0, -1}, {0.1, 0, 1})};
+  model.contacts = {{"all", "floor"}, {"high", "low"}, {"ball", "other"}, {"ball", "low"}, {"pill", "low"}};
+  const Assembly assembly = build_assembly(model);
+  // 8 + 8 + 8 + 1 + 1 + 2 points over the floor, 16 corners, two spheres, ball and box, capsule ends and box
+  EXPECT_EQ(assembly.contacts.count(), 28 + 16 + 1 + 1 + 2);
+  VectorX q = assembly.system.initial.q;
+  retract(assembly.system, 0.05 * VectorX::Random(assembly.system.dof_count()), q);
+  expect_normals_are_gradients(assembly, q, 1e-8);
+}
+
+TEST(ContactSet, PlanarPolygonsPinsAndSlotsHaveExactNormals) {
+  Model model = testing::steel_model(0.5);
+  const auto plate = [](const std::string& name, const Vector3& position) {
+    PlanarBody body;
+    body.name = name;
+    body.material = "steel";
+    body.mass = 1;
+    body.position = position;
+    body.angle = 0.3;
+    body.shape = PlanarShape{};
+    body.shape->polygon = {{-0.5, -0.3}, {0.5, -0.4}, {0.6, 0.4}, {-0.4, 0.3}};
+    body.points = {{"p", {0.1, 0.2, 0}}, {"q", {-0.3, 0.1, 0}}};
+    return body;
+  };
+  model.bodies = {plate("a", {0, 0, 0}), plate("b", {0.4, 1, 0}), plate("c", {3, 0, 0})};
+  model.obstacles = {testing::plane("floor", {0, -1, 0}, {0, 1, 0})};
+  model.contacts = {{"a", "b"}, {"a", "floor"}};
+  PinInHole pin;
+  pin.name = "pin";
+  pin.pin = "c.p";
+  pin.hole = "a.q";
+  pin.pin_radius = 0.1;
+  pin.hole_radius = 5;
+  Slot slot;
+  slot.name = "guide";
+  slot.points = {"c.p", "c.q"};
+  slot.in = "b";
+  slot.at = {0.4, 1, 0};
+  slot.normal = {0.2, 1, 0};
+  slot.width = 0.5;
+  model.clearances = {pin, slot};
+  const Assembly assembly = build_assembly(model);
+  EXPECT_EQ(assembly.contacts.count(), 8 + 4 + 1 + 4);
+  expect_normals_are_gradients(assembly, assembly.system.initial.q, 1e-8);
+}
+
+TEST(ContactSet, ACornerInsideAnotherBodyIsAsDeepAsTheNearestFace) {
+  Model model = testing::steel_model(0);
+  model.bodies = {brick("low", {0, 0, 0}, box_shape({1, 1, 1})),
+                  brick("high", {0.7, 0, 0.95}, box_shape({1, 0.8, 1}))};
+  model.contacts = {{"high", "low"}};
+  const Assembly assembly = build_assembly(model);
+  const ContactKinematics at = contacts_at(assembly, assembly.system.initial.q);
+  double deepest = 1;
+  for (int c = 0; c < 8; ++c) deepest = std::min(deepest, at.gap[c]);
+  EXPECT_NEAR(deepest, -0.05, 1e-14);
 }
 
 }  // namespace

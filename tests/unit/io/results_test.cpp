@@ -62,7 +62,7 @@ TEST_F(ResultsTest, WhatIsReadIsWhatWasSimulated) {
     ASSERT_EQ(rows.size(), expected.contacts[frame].size()) << frame;
     for (size_t i = 0; i < rows.size(); ++i) {
       const ContactReport& report = expected.contacts[frame][i];
-      EXPECT_EQ(reader.contacts()[rows[i].contact].body, report.view.body);
+      EXPECT_EQ(reader.contacts()[rows[i].contact].body, report.view.first);
       EXPECT_EQ(rows[i].status, report.status);
       EXPECT_EQ(rows[i].impulse, report.impulse);
       EXPECT_EQ(rows[i].point, report.view.point);
@@ -271,7 +271,7 @@ TEST_F(ResultsTest, ErrorsSayWhatTheFileIs) {
   };
   make(path("other.h5"), "somebody-else", 1);
   says(path("other.h5"), "not a results file of percuss");
-  make(path("new.h5"), "percuss-results", 2);
+  make(path("new.h5"), "percuss-results", 3);
   says(path("new.h5"), "use percuss 7.5 or later");
   run_to_file(path(), settings());
   write_bytes(path("cut.h5"), bytes_of(path()).substr(0, 20000));

@@ -97,9 +97,9 @@ forces:
   ASSERT_EQ(scene.model.bodies.size(), 4u);
   EXPECT_EQ(name_of(scene.model.bodies[2]), "mass2");
   EXPECT_EQ(std::get<Particle>(scene.model.bodies[2]).mass, 3);
-  EXPECT_EQ(scene.model.springs[1].to.body, "mass2");
-  EXPECT_EQ(scene.model.springs[1].stiffness, 20);
-  EXPECT_DOUBLE_EQ(scene.model.forces[1].value[0].value(0.5), std::sin(0.5));
+  EXPECT_EQ(std::get<Spring>(scene.model.springs[1]).to.body, "mass2");
+  EXPECT_EQ(std::get<Spring>(scene.model.springs[1]).stiffness, 20);
+  EXPECT_DOUBLE_EQ(std::get<AppliedForce>(scene.model.forces[1]).value[0].value(0.5), std::sin(0.5));
 }
 
 TEST(Scene, OverridesReachEverything) {
@@ -121,10 +121,10 @@ TEST(Scene, LoadsTimeFunctionsAndTables) {
                                       "forces:\n  - force: push\n    body: ball\n    value: "
                                       "[\"table('push.csv', t)\", 0, \"if(t < 0.1, 0, 2*t)\"]\n",
                                   "test.yaml", {}, folder.string());
-  EXPECT_DOUBLE_EQ(scene.model.forces[0].value[0].value(0.25), 2.5);
-  EXPECT_DOUBLE_EQ(scene.model.forces[0].value[0].jet(0.25).first, 10);
-  EXPECT_DOUBLE_EQ(scene.model.forces[0].value[2].value(0.05), 0);
-  EXPECT_DOUBLE_EQ(scene.model.forces[0].value[2].value(0.2), 0.4);
+  EXPECT_DOUBLE_EQ(std::get<AppliedForce>(scene.model.forces[0]).value[0].value(0.25), 2.5);
+  EXPECT_DOUBLE_EQ(std::get<AppliedForce>(scene.model.forces[0]).value[0].jet(0.25).first, 10);
+  EXPECT_DOUBLE_EQ(std::get<AppliedForce>(scene.model.forces[0]).value[2].value(0.05), 0);
+  EXPECT_DOUBLE_EQ(std::get<AppliedForce>(scene.model.forces[0]).value[2].value(0.2), 0.4);
   std::filesystem::remove_all(folder);
 }
 
@@ -213,7 +213,7 @@ TEST(Scene, OtherFaultsBesidesAWrongNameAreReported) {
   ASSERT_EQ(list.size(), 3u);
   EXPECT_NE(list[0].find("bodies[1].mass: -1"), std::string::npos);
   EXPECT_NE(list[1].find("bodies[1].particle: the name 'a' is used twice"), std::string::npos);
-  EXPECT_NE(list[2].find("contacts[0].against: unknown obstacle 'grond'"), std::string::npos);
+  EXPECT_NE(list[2].find("contacts[0].against: unknown obstacle or body 'grond'"), std::string::npos);
 }
 
 TEST(Scene, AFormulaWithACommaAndWithoutQuotesIsExplained) {
@@ -259,7 +259,7 @@ TEST(Scene, OverridesInAnyOrderSurviveAChangeOfScheme) {
 
 TEST(Scene, OverlapAtTheStartIsReportedByNameAndDepth) {
   const Scene scene = parse(head + ball, {"bodies[ball].position=[0, 0, -0.25]"});
-  const auto overlaps = Simulation(scene.model, scene.run).initial_overlaps();
+  const auto overlaps = Simulation(scene.model, scene.run).start_warnings();
   ASSERT_EQ(overlaps.size(), 1u);
   EXPECT_EQ(overlaps[0], "'ball' overlaps 'ground' by 0.25 m at the start");
 }

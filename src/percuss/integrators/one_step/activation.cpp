@@ -23,15 +23,14 @@ void ActiveContacts::reserve(int contacts) {
   u_before.reserve(contacts);
 }
 
-void activate(const ContactSet& contacts, const State& state, double h, Activation rule, double tolerance,
-              ActiveContacts& active) {
+void activate(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, double h,
+              Activation rule, double tolerance, ActiveContacts& active) {
   active.index.clear();
   active.u_before.clear();
   const double horizon = step_fraction(rule) * h;
   for (int c = 0; c < contacts.count(); ++c) {
-    const Contact& contact = contacts.contacts[c];
-    const double u = contact.velocity(state.v);
-    if (contact.gap(state.q) + horizon * u > tolerance) continue;
+    const double u = normal_velocity(contacts, at, c, v);
+    if (at.gap[c] + horizon * u > tolerance) continue;
     active.index.push_back(c);
     active.u_before.push_back(u);
   }

@@ -28,7 +28,8 @@ struct ActiveContacts {
 
   void reserve(int contacts);
 };
-void activate(const ContactSet& contacts, const State& state, double h, Activation rule, double tolerance,
-              ActiveContacts& active);
+/// `at` holds gaps and normals at the start of the step.
+void activate(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, double h,
+              Activation rule, double tolerance, ActiveContacts& active);
 
 }  // namespace percuss

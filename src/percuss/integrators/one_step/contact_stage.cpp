@@ -16,14 +16,15 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   const int count = assembly.contacts.count();
   long entries = 0;
   for (const Contact& contact : assembly.contacts.contacts)
-    for (int i = 0; i < contact.count; ++i) entries += factor.path_length(contact.dof[i]);
+    for (int i = 0; i < contact.count; ++i)
+      entries += factor.path_length(assembly.contacts.dof[contact.begin + i]);
   entries = std::min(entries, max_reserved_entries);
   columns_.index.reserve(entries);
   columns_.value.reserve(entries);
   column_begin_.reserve(count + 1);
   first_in_tree_.assign(factor.size(), -1);
-  next_in_tree_.reserve(3L * count);
-  neighbours_.reserve(3L * count);
+  tree_entries_.reserve(assembly.contacts.dof.size());
+  neighbours_.reserve(assembly.contacts.dof.size() + 1);
   u_free_.reserve(count);
   solver_->reserve(count);
   problem_.reserve(count,
@@ -31,45 +32,49 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   solution_.reserve(count);
 }
 
-void ContactStage::eliminate_columns(const ContactSet& contacts, const SparseLdlt& factor,
-                                     const ActiveContacts& active) {
+void ContactStage::eliminate_columns(const ContactSet& contacts, const ContactKinematics& at,
+                                     const SparseLdlt& factor, const ActiveContacts& active) {
   columns_.index.clear();
   columns_.value.clear();
   column_begin_.assign(1, 0);
-  next_in_tree_.clear();
+  tree_entries_.clear();
   for (int row = 0; row < static_cast<int>(active.index.size()); ++row) {
     const Contact& contact = contacts.contacts[active.index[row]];
-    factor.forward_sparse(contact.dof.data(), contact.normal.data(), contact.count, columns_, work_);
+    const int* dof = contacts.dof.data() + contact.begin;
+    factor.forward_sparse(dof, at.normal.data() + contact.begin, contact.count, columns_, work_);
     column_begin_.push_back(static_cast<int>(columns_.index.size()));
-    for (int i = 0; i < 3; ++i) {  // entry 3 row + i of next_in_tree_
-      next_in_tree_.push_back(-1);
-      if (i >= contact.count) continue;
-      int& first = first_in_tree_[factor.tree(contact.dof[i])];
-      next_in_tree_.back() = first;
-      first = 3 * row + i;
+    for (int i = 0; i < contact.count; ++i) {
+      int& first = first_in_tree_[factor.tree(dof[i])];
+      if (first >= 0 && tree_entries_[first].row == row) continue;
+      tree_entries_.push_back({row, first});
+      first = static_cast<int>(tree_entries_.size()) - 1;
     }
   }
 }
 
 void ContactStage::find_neighbours(const ContactSet& contacts, const SparseLdlt& factor,
-                                   const ActiveContacts& active, int row) {
+                                   const Contact& contact, int row) {
   neighbours_.clear();
-  const Contact& contact = contacts.contacts[active.index[row]];
-  for (int i = 0; i < contact.count; ++i)
-    for (int entry = first_in_tree_[factor.tree(contact.dof[i])]; entry >= 0; entry = next_in_tree_[entry])
-      neighbours_.push_back(entry / 3);
+  int last_tree = -1;
+  for (int i = contact.begin; i < contact.begin + contact.count; ++i) {
+    const int tree = factor.tree(contacts.dof[i]);
+    if (tree == last_tree) continue;
+    last_tree = tree;
+    for (int entry = first_in_tree_[tree]; entry >= 0; entry = tree_entries_[entry].next)
+      neighbours_.push_back(tree_entries_[entry].row);
+  }
   std::sort(neighbours_.begin(), neighbours_.end());
   neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
   if (neighbours_.empty()) neighbours_.push_back(row);  // a body that cannot move along the normal
 }
 
-void ContactStage::assemble(const ContactSet& contacts, const SparseLdlt& factor,
+void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                             const ActiveContacts& active, const VectorX& v, const VectorX& z) {
   problem_.clear();
   u_free_.clear();
   for (int row = 0; row < static_cast<int>(active.index.size()); ++row) {
     const Contact& contact = contacts.contacts[active.index[row]];
-    double u = contact.velocity(v);
+    double u = normal_velocity(contacts, at, active.index[row], v);
     for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p) {
       const int k = columns_.index[p];
       u += columns_.value[p] * z[k] / factor.pivot(k);
@@ -78,7 +83,7 @@ void ContactStage::assemble(const ContactSet& contacts, const SparseLdlt& factor
     u_free_.push_back(u);
     problem_.u_free.push_back(u + contact.restitution * active.u_before[row]);
     problem_.cones.push_back({ConeKind::nonnegative});
-    find_neighbours(contacts, factor, active, row);
+    find_neighbours(contacts, factor, contact, row);
     for (const int other : neighbours_) {
       double w = 0;
       for (int p = column_begin_[other]; p < column_begin_[other + 1]; ++p)
@@ -90,14 +95,14 @@ void ContactStage::assemble(const ContactSet& contacts, const SparseLdlt& factor
   }
   for (const int c : active.index)
     for (int i = 0; i < contacts.contacts[c].count; ++i)
-      first_in_tree_[factor.tree(contacts.contacts[c].dof[i])] = -1;
+      first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
 }
 
-const Solution& ContactStage::solve(const ContactSet& contacts, const SparseLdlt& factor,
-                                    const ActiveContacts& active, const VectorX& v, VectorX& z,
-                                    PhaseClock& clock, PhaseTimes& seconds) {
-  eliminate_columns(contacts, factor, active);
-  assemble(contacts, factor, active, v, z);
+const Solution& ContactStage::solve(const ContactSet& contacts, const ContactKinematics& at,
+                                    const SparseLdlt& factor, const ActiveContacts& active, const VectorX& v,
+                                    VectorX& z, PhaseClock& clock, PhaseTimes& seconds) {
+  eliminate_columns(contacts, at, factor, active);
+  assemble(contacts, at, factor, active, v, z);
   clock.mark(seconds.contacts);
   solver_->solve(problem_, guess_, solution_);
   for (size_t row = 0; row < active.index.size(); ++row)

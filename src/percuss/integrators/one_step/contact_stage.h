@@ -20,19 +20,24 @@ class ContactStage {
  public:
   ContactStage(const Assembly& assembly, const SparseLdlt& factor, const SolverChoice& solver);
 
-  /// On return z holds the reactions too. Solution rows are in the order of active.index.
-  const Solution& solve(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active,
-                        const VectorX& v, VectorX& z, PhaseClock& clock, PhaseTimes& seconds);
+  /// `at` holds the normals H. On return z holds the reactions too. Solution rows are in the order of
+  /// active.index.
+  const Solution& solve(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+                        const ActiveContacts& active, const VectorX& v, VectorX& z, PhaseClock& clock,
+                        PhaseTimes& seconds);
+  const Solution& solution() const { return solution_; }
+  /// Normal velocity of an active contact without its reaction [m/s].
+  double free_velocity(size_t row) const { return u_free_[row]; }
 
   /// Writes reaction and status of every contact; the open ones get zero.
   void store(const ContactSet& contacts, const ActiveContacts& active, State& state) const;
 
  private:
-  void eliminate_columns(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active);
-  void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active,
-                       int row);
-  void assemble(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active,
-                const VectorX& v, const VectorX& z);
+  void eliminate_columns(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+                         const ActiveContacts& active);
+  void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int row);
+  void assemble(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+                const ActiveContacts& active, const VectorX& v, const VectorX& z);
 
   std::unique_ptr<Solver> solver_;
   LocalProblem problem_;
@@ -46,7 +51,12 @@ class ContactStage {
   std::vector<double> dense_;  ///< one y_c scattered; zero between uses
 
   /// Contacts are coupled only if they act on the same tree of the elimination; lists of rows by tree.
-  std::vector<int> first_in_tree_, next_in_tree_;
+  struct TreeEntry {
+    int row;
+    int next;  ///< entry of the same tree, or -1
+  };
+  std::vector<int> first_in_tree_;
+  std::vector<TreeEntry> tree_entries_;
   std::vector<int> neighbours_;
 };
 

@@ -1,0 +1,260 @@
+#include "percuss/contacts/build_contacts.h"
+
+#include <set>
+
+#include <fmt/format.h>
+
+#include "percuss/contacts/contact_points.h"
+#include "percuss/dynamics/build.h"
+
+namespace percuss {
+namespace {
+
+class ContactBuilder {
+ public:
+  ContactBuilder(const Model& model, const System& system, double start_time)
+      : model_(model), system_(system), walls_(walls_of(model.obstacles)), start_(make_kinematics(system)) {
+    update(system, system.initial.q, system.initial.v, start_time, start_);
+  }
+
+  ContactSet run() {
+    std::vector<Complaint> unknown;
+    for (const auto& declared : resolve_contacts(model_, unknown)) {
+      path_ = declared.path;
+      if (declared.wall >= 0)
+        against_wall(declared);
+      else
+        against_body(declared);
+    }
+    complaints_.insert(complaints_.end(), unknown.begin(), unknown.end());
+    for (const auto& clearance : model_.clearances)
+      std::visit([&](const auto& given) { add(given); }, clearance);
+    for (const auto& joint : model_.joints) add_limits(joint);
+    for (size_t s = 0; s < system_.user_systems.size(); ++s) add_user_gaps(static_cast<int>(s));
+    if (!complaints_.empty()) throw ModelError(std::move(complaints_));
+    return std::move(set_);
+  }
+
+ private:
+  /// Points of a body that a declaration means: a named one, or all of its shape.
+  std::vector<ContactPoint> points_of_declared(const ResolvedContact& declared) {
+    const Body& body = model_.bodies[declared.body];
+    if (!declared.point.empty())
+      return {{name_of(body) + "." + declared.point, *find_named(*points_of(body), declared.point), 0}};
+    auto points = contact_points(body, model_);
+    if (points.empty())
+      complaints_.push_back(
+          {path_ + ".body",
+           fmt::format(
+               "'{}' has no shape that can touch (box, sphere, capsule, polyhedron; planar: rectangle, disc, "
+               "polygon); give it one, or name a point of it as in '{}.tip'",
+               name_of(body), name_of(body))});
+    return points;
+  }
+
+  void against_wall(const ResolvedContact& declared) {
+    const Body& body = model_.bodies[declared.body];
+    const Wall& wall = walls_[declared.wall];
+    const int frame = wall.frame == "ground" ? -1 : find_body(system_, wall.frame);
+    for (const auto& point : points_of_declared(declared)) {
+      Contact contact;
+      contact.first = point.name;
+      contact.second = wall.name;
+      contact.restitution = find_law(model_, material_of(body), wall.material)->restitution;
+      contact.a = {declared.body, point.local};
+      contact.b = {frame, wall.solid.point};
+      contact.radius_a = point.radius;
+      contact.direction = wall.solid.normal;
+      const bool linear = frame < 0 && system_.bodies[declared.body].kind == BodyKind::translating;
+      contact.kind = linear ? ContactKind::fixed_plane : ContactKind::plane;
+      if (linear)
+        push_linear(std::move(contact));
+      else
+        push(std::move(contact));
+    }
+  }
+
+  void against_body(const ResolvedContact& declared) {
+    const Body& first = model_.bodies[declared.body];
+    const Body& second = model_.bodies[declared.other];
+    const double restitution = find_law(model_, material_of(first), material_of(second))->restitution;
+    const auto points = points_of_declared(declared);
+    const auto other_points = contact_points(second, model_);
+    const auto faces = convex_faces(second, model_), own_faces = convex_faces(first, model_);
+    if (points.empty()) return;
+    if (faces.empty() && own_faces.empty()) {
+      if (other_points.empty()) {
+        complaints_.push_back(
+            {path_ + ".against", fmt::format("'{}' has no shape that can touch", name_of(second))});
+        return;
+      }
+      for (const auto& a : points)
+        for (const auto& b : other_points) {
+          Contact contact;
+          contact.kind = ContactKind::spheres;
+          contact.first = a.name;
+          contact.second = b.name;
+          contact.restitution = restitution;
+          contact.a = {declared.body, a.local};
+          contact.b = {declared.other, b.local};
+          contact.radius_a = a.radius;
+          contact.radius_b = b.radius;
+          push(std::move(contact));
+        }
+      return;
+    }
+    if (!faces.empty()) corners_on_faces(points, declared.body, second, declared.other, faces, restitution);
+    if (!own_faces.empty() && declared.point.empty())
+      corners_on_faces(other_points, declared.other, first, declared.body, own_faces, restitution);
+  }
+
+  void corners_on_faces(const std::vector<ContactPoint>& points, int body, const Body& second, int other,
+                        const std::vector<ConvexFace>& faces, double restitution) {
+    const int first_face = static_cast<int>(set_.faces.size());
+    set_.faces.insert(set_.faces.end(), faces.begin(), faces.end());
+    for (const auto& point : points) {
+      Contact contact;
+      contact.kind = ContactKind::convex;
+      contact.first = point.name;
+      contact.second = name_of(second);
+      contact.restitution = restitution;
+      contact.a = {body, point.local};
+      contact.b = {other, Vector3::Zero()};
+      contact.radius_a = point.radius;
+      contact.index = first_face;
+      contact.item = static_cast<int>(faces.size());
+      push(std::move(contact));
+    }
+  }
+
+  void add(const PinInHole& given) {
+    Contact contact;
+    contact.kind = ContactKind::pin_in_hole;
+    contact.first = given.name;
+    contact.second = given.hole;
+    contact.restitution = given.restitution;
+    contact.a = find_point(model_, system_, given.pin);
+    contact.b = find_point(model_, system_, given.hole);
+    contact.radius_a = given.pin_radius;
+    contact.radius_b = given.hole_radius;
+    contact.direction = attach_direction(start_, contact.b.body, given.axis.normalized()).local;
+    push(std::move(contact));
+  }
+
+  void add(const Slot& given) {
+    const int body = given.in == "ground" ? -1 : find_body(system_, given.in);
+    const Vector3 n = given.normal.normalized();
+    for (const auto& point : given.points)
+      for (const double side : {-1.0, 1.0}) {
+        Contact contact;
+        contact.kind = ContactKind::plane;
+        contact.first = point;
+        contact.second = fmt::format("{}.{}", given.name, side < 0 ? "lower" : "upper");
+        contact.restitution = given.restitution;
+        contact.a = find_point(model_, system_, point);
+        contact.b = attach_point(start_, body, given.at + 0.5 * side * given.width * n);
+        contact.direction = attach_direction(start_, body, -side * n).local;
+        push(std::move(contact));
+      }
+  }
+
+  void add_limits(const Joint& joint) {
+    const JointBase* base = base_of(joint);
+    if (!base || !base->limits) return;
+    const JointData& data = system_.joints.joints[system_.joints.find(base->name)];
+    for (const bool is_upper : {false, true}) {
+      const auto& bound = is_upper ? base->limits->upper : base->limits->lower;
+      if (!bound) continue;
+      Contact contact;
+      contact.kind = ContactKind::limit;
+      contact.first = base->name;
+      contact.second = is_upper ? "upper" : "lower";
+      contact.restitution = base->limits->restitution;
+      contact.index = data.coordinate;
+      contact.offset = *bound;
+      contact.sign = is_upper ? -1 : 1;
+      contact.begin = static_cast<int>(set_.dof.size());
+      for (const int dof : system_.joints.coordinates[data.coordinate].dof)
+        if (dof >= 0) set_.dof.push_back(dof);
+      finish(std::move(contact));
+    }
+  }
+
+  void add_user_gaps(int index) {
+    const UserSystemData& user = system_.user_systems[index];
+    const auto gaps = user.equations->gaps();
+    for (size_t g = 0; g < gaps.size(); ++g) {
+      Contact contact;
+      contact.kind = ContactKind::user;
+      contact.first = user.name;
+      contact.second = gaps[g].name;
+      contact.restitution = gaps[g].restitution;
+      contact.index = index;
+      contact.item = static_cast<int>(g);
+      contact.begin = static_cast<int>(set_.dof.size());
+      for (int i = 0; i < user.size; ++i) set_.dof.push_back(user.first + i);
+      finish(std::move(contact));
+    }
+  }
+
+  void push_linear(Contact contact) {
+    const BodyData& body = system_.bodies[contact.a.body];
+    contact.offset = -contact.direction.dot(contact.b.local) - contact.radius_a;
+    contact.begin = static_cast<int>(set_.dof.size());
+    for (int axis = 0; axis < 3; ++axis) {
+      const double n = contact.direction[axis];
+      if (n == 0) continue;
+      if (body.dof[axis] < 0) {
+        contact.offset += n * body.start[axis];
+      } else {
+        set_.dof.push_back(body.dof[axis]);
+        set_.constant_normal.push_back(n);
+      }
+    }
+    contact.count = static_cast<int>(set_.dof.size()) - contact.begin;
+    set_.contacts.push_back(std::move(contact));
+  }
+
+  void push(Contact contact) {
+    contact.begin = static_cast<int>(set_.dof.size());
+    for (const Attached* end : {&contact.a, &contact.b}) {
+      if (end->body < 0) continue;
+      const BodyData& body = system_.bodies[end->body];
+      for (int slot = 0; slot < body.slot_count(); ++slot)
+        if (body.dof[slot] >= 0) set_.dof.push_back(body.dof[slot]);
+    }
+    finish(std::move(contact));
+  }
+
+  void finish(Contact contact) {
+    contact.count = static_cast<int>(set_.dof.size()) - contact.begin;
+    set_.constant_normal.resize(set_.dof.size(), 0.0);
+    set_.is_constant = false;
+    set_.contacts.push_back(std::move(contact));
+  }
+
+  const Model& model_;
+  const System& system_;
+  std::vector<Wall> walls_;
+  Kinematics start_;
+  ContactSet set_;
+  std::vector<Complaint> complaints_;
+  std::string path_;
+};
+
+}  // namespace
+
+ContactSet build_contacts(const Model& model, const System& system, double start_time) {
+  return ContactBuilder(model, system, start_time).run();
+}
+
+Assembly build_assembly(const Model& model, double start_time) {
+  Assembly assembly{build_system(model, start_time), {}, {}};
+  assembly.contacts = build_contacts(model, assembly.system, start_time);
+  assembly.start = make_consistent(assembly.system, start_time);
+  assembly.system.initial.reaction.assign(assembly.contacts.contacts.size(), 0.0);
+  assembly.system.initial.contact_status.assign(assembly.contacts.contacts.size(), ContactStatus::open);
+  return assembly;
+}
+
+}  // namespace percuss

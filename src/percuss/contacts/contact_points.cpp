@@ -1,0 +1,111 @@
+#include "percuss/contacts/contact_points.h"
+
+#include <fmt/format.h>
+
+#include "percuss/dynamics/rigid_inertia.h"
+#include "percuss/geometry/convex_hull.h"
+
+namespace percuss {
+namespace {
+
+std::optional<ConvexPolyhedron> hull_of(const Shape& shape) {
+  if (shape.polyhedron) return convex_hull(*shape.polyhedron);
+  if (!shape.box) return std::nullopt;
+  std::vector<Vector3> corners;
+  for (int i = 0; i < 8; ++i)
+    corners.push_back(0.5 * shape.box->cwiseProduct(Vector3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)));
+  return convex_hull(corners);
+}
+
+std::optional<ConvexPolygon> hull_of(const PlanarShape& shape) {
+  std::vector<Vector2> corners;
+  if (shape.rectangle) {
+    const auto [a, b] = *shape.rectangle;
+    corners = {{-a / 2, -b / 2}, {a / 2, -b / 2}, {a / 2, b / 2}, {-a / 2, b / 2}};
+  } else if (shape.polygon) {
+    for (const auto& corner : *shape.polygon) corners.emplace_back(corner[0], corner[1]);
+  } else {
+    return std::nullopt;
+  }
+  return planar_convex_hull(corners);
+}
+
+template <class Given>
+Vector3 centre_of(const Given& body, const Model& model) {
+  std::vector<Complaint> ignored;  // the model has been validated
+  return rigid_inertia(body, model, ignored, "").centre;
+}
+
+/// Collects points under names, or under the body's own name if there is only one.
+std::vector<ContactPoint> named(const std::string& body, const char* word, const std::vector<Vector3>& places,
+                                double radius) {
+  std::vector<ContactPoint> points;
+  for (size_t i = 0; i < places.size(); ++i)
+    points.push_back(
+        {places.size() == 1 ? body : fmt::format("{}.{}{}", body, word, i + 1), places[i], radius});
+  return points;
+}
+
+std::vector<ContactPoint> points_on(const RigidBody& body, const Model& model) {
+  if (!body.shape) return {};
+  const Shape& shape = *body.shape;
+  if (shape.sphere) return named(body.name, "", {Vector3::Zero()}, *shape.sphere);
+  if (shape.capsule) {
+    const Vector3 end(0, 0, shape.capsule->length / 2);
+    return named(body.name, "end", {-end, end}, shape.capsule->radius);
+  }
+  const auto hull = hull_of(shape);
+  if (!hull) return {};
+  std::vector<Vector3> corners = hull->vertices;
+  const Vector3 centre = centre_of(body, model);
+  for (auto& corner : corners) corner -= centre;
+  return named(body.name, "corner", corners, 0);
+}
+std::vector<ContactPoint> points_on(const PlanarBody& body, const Model& model) {
+  if (!body.shape) return {};
+  if (body.shape->disc) return named(body.name, "", {Vector3::Zero()}, *body.shape->disc);
+  const auto hull = hull_of(*body.shape);
+  if (!hull) return {};
+  const Vector3 centre = centre_of(body, model);
+  std::vector<Vector3> corners;
+  for (const auto& corner : hull->vertices)
+    corners.emplace_back(corner.x() - centre.x(), corner.y() - centre.y(), 0);
+  return named(body.name, "corner", corners, 0);
+}
+std::vector<ContactPoint> points_on(const Particle& body, const Model&) {
+  return {{body.name, Vector3::Zero(), 0}};
+}
+std::vector<ContactPoint> points_on(const Sphere& body, const Model&) {
+  return {{body.name, Vector3::Zero(), body.radius}};
+}
+
+}  // namespace
+
+std::vector<ContactPoint> contact_points(const Body& body, const Model& model) {
+  return std::visit([&](const auto& given) { return points_on(given, model); }, body);
+}
+
+std::vector<ConvexFace> convex_faces(const Body& body, const Model& model) {
+  std::vector<ConvexFace> faces;
+  if (const auto* rigid = std::get_if<RigidBody>(&body); rigid && rigid->shape) {
+    const auto hull = hull_of(*rigid->shape);
+    if (!hull) return faces;
+    const Vector3 centre = centre_of(*rigid, model);
+    for (const auto& face : hull->faces)
+      faces.push_back({face.normal, face.offset - face.normal.dot(centre)});
+  }
+  if (const auto* planar = std::get_if<PlanarBody>(&body); planar && planar->shape) {
+    const auto hull = hull_of(*planar->shape);
+    if (!hull) return faces;
+    const Vector3 centre = centre_of(*planar, model);
+    const auto& corners = hull->vertices;
+    for (size_t i = 0; i < corners.size(); ++i) {
+      const Vector2 edge = corners[(i + 1) % corners.size()] - corners[i];
+      const Vector3 normal = Vector3(edge.y(), -edge.x(), 0).normalized();
+      faces.push_back({normal, normal.dot(Vector3(corners[i].x(), corners[i].y(), 0) - centre)});
+    }
+  }
+  return faces;
+}
+
+}  // namespace percuss

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "percuss/contacts/contact_set.h"
+
+namespace percuss {
+
+/// A point of a body that can touch, with the sphere around it.
+struct ContactPoint {
+  std::string name;  ///< `brick.corner1`; the body's own name if it has only one
+  Vector3 local;     ///< in body axes, from the centre of mass
+  double radius;
+};
+
+/// What of a body touches: corners of boxes and polyhedra, centres of spheres and capsule ends. Empty for a
+/// body without shape, or with a shape whose contact is not available.
+std::vector<ContactPoint> contact_points(const Body& body, const Model& model);
+/// The faces of a convex body; of a planar one the edges. Empty if it is round or has no shape.
+std::vector<ConvexFace> convex_faces(const Body& body, const Model& model);
+
+}  // namespace percuss

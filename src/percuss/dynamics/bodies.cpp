@@ -1,0 +1,110 @@
+#include "percuss/dynamics/bodies.h"
+
+namespace percuss {
+namespace {
+
+bool turns(const BodyData& body) { return body.kind == BodyKind::planar || body.kind == BodyKind::spatial; }
+
+/// The three angular velocities about body axes; a planar body has only the last.
+Vector3 body_rates(const BodyData& body, const VectorX& v) {
+  if (body.kind == BodyKind::planar) return {0, 0, v[body.dof[5]]};
+  return v.segment<3>(body.dof[3]);
+}
+
+struct FrameRotation {
+  Matrix3 R, first, second;
+};
+FrameRotation rotation_of(const Motion& motion, double t) {
+  const Jet angle = motion.angle.jet(t);
+  const Matrix3 S = skew(motion.axis);
+  const Matrix3 R = exp_rotation(angle.value * motion.axis).toRotationMatrix();
+  return {R, angle.first * R * S, R * (angle.second * S + angle.first * angle.first * S * S)};
+}
+
+Placement place_frame(const Motion& motion, double t) {
+  Placement p;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Jet x = motion.position[axis].jet(t);
+    p.x[axis] = x.value;
+    p.v[axis] = x.first;
+  }
+  const FrameRotation rotation = rotation_of(motion, t);
+  p.R = rotation.R;
+  p.R_dot = rotation.first;
+  return p;
+}
+
+}  // namespace
+
+Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double t) {
+  if (body.kind == BodyKind::frame) return place_frame(*body.motion, t);
+  Placement p;
+  p.x = body.start;
+  for (int axis = 0; axis < 3; ++axis)
+    if (const int i = body.dof[axis]; i >= 0) {
+      p.x[axis] = q[i];
+      p.v[axis] = v[i];
+    }
+  switch (body.kind) {
+    case BodyKind::planar: {
+      const double c = std::cos(q[body.dof[5]]), s = std::sin(q[body.dof[5]]);
+      p.R << c, -s, 0, s, c, 0, 0, 0, 1;
+      break;
+    }
+    case BodyKind::spatial: p.R = read_quaternion(body, q).toRotationMatrix(); break;
+    case BodyKind::natural:
+      for (int k = 0; k < 3; ++k) {
+        p.R.col(k) = q.segment<3>(body.dof[3 + 3 * k]);
+        p.R_dot.col(k) = v.segment<3>(body.dof[3 + 3 * k]);
+      }
+      break;
+    case BodyKind::translating:
+    case BodyKind::frame: break;
+  }
+  if (turns(body)) p.R_dot = p.R * skew(body_rates(body, v));
+  return p;
+}
+
+Drift drift(const BodyData& body, const Placement& placement, double t) {
+  Drift d;
+  if (body.kind == BodyKind::frame) {
+    for (int axis = 0; axis < 3; ++axis) d.x[axis] = body.motion->position[axis].jet(t).second;
+    d.R = rotation_of(*body.motion, t).second;
+  } else if (turns(body)) {
+    d.R = placement.R_dot * (placement.R.transpose() * placement.R_dot);
+  }
+  return d;
+}
+
+SlotJacobian jacobian(const BodyData& body, const Placement& placement, const Attached& attached) {
+  SlotJacobian J(3, body.slot_count());
+  if (attached.kind == Attached::Kind::point)
+    J.leftCols<3>().setIdentity();
+  else
+    J.leftCols<3>().setZero();
+  if (turns(body))
+    J.rightCols<3>() = -placement.R * skew(attached.local);
+  else if (body.kind == BodyKind::natural)
+    for (int k = 0; k < 3; ++k) J.middleCols<3>(3 + 3 * k) = attached.local[k] * Matrix3::Identity();
+  return J;
+}
+
+SlotMatrix jacobian_tangent(const BodyData& body, const Placement& placement, const Attached& attached,
+                            const Vector3& p) {
+  SlotMatrix tangent = SlotMatrix::Zero(body.slot_count(), body.slot_count());
+  // J^T p = local x (R^T p), and d(R^T p) = (R^T p) x d(phi).
+  if (turns(body))
+    tangent.bottomRightCorner<3, 3>() = skew(attached.local) * skew(placement.R.transpose() * p);
+  return tangent;
+}
+
+SlotJacobian jacobian_rate(const BodyData& body, const Placement& placement, const Attached& attached) {
+  SlotJacobian rate(3, body.slot_count());
+  rate.setZero();
+  // R_dot local = R (omega x local), and d(R) = R skew(d(phi)).
+  if (turns(body))
+    rate.rightCols<3>() = -placement.R * skew(placement.R.transpose() * (placement.R_dot * attached.local));
+  return rate;
+}
+
+}  // namespace percuss

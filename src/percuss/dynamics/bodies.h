@@ -1,0 +1,108 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "percuss/math/expression.h"
+#include "percuss/math/rotation.h"
+
+/// Bodies as everything else sees them: a place, an orientation, and Jacobians of what is attached to them.
+/// docs/theory/rigid_bodies.md
+namespace percuss {
+
+enum class BodyKind : std::uint8_t {
+  translating,  ///< particles and spheres: up to three translations
+  planar,       ///< x, y and the angle about z
+  spatial,      ///< R^3 x SO(3): the angular velocity is that in the body frame
+  natural,      ///< a point and three directors, kept orthonormal by six constraints
+  frame,        ///< moves as prescribed; has no coordinates
+};
+
+/// The coordinates of a body are numbered by slots: 0-2 translations; 3-5 rotations about the body's axes
+/// (planar: 5 only), or 3-11 the directors of a natural body one after the other.
+inline constexpr int max_slots = 12;
+
+/// A prescribed motion: x(t), and the rotation by angle(t) about a fixed axis.
+struct Motion {
+  std::array<Expression, 3> position;
+  Vector3 axis = Vector3::UnitZ();
+  Expression angle;
+};
+
+struct BodyData {
+  std::string name;
+  BodyKind kind = BodyKind::translating;
+  std::array<int, max_slots> dof = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};  ///< index in v, or -1
+  int quaternion_w = -1;              ///< index in q of the real part; x, y, z stand at dof[3] to dof[5]
+  Vector3 start = Vector3::Zero();    ///< place of the centre of mass at the start, kept where it cannot move
+  double mass = 0;                    ///< [kg]
+  Matrix3 inertia = Matrix3::Zero();  ///< about the centre of mass, in body axes [kg m^2]
+  double radius = 0;                  ///< of a sphere [m]
+  std::optional<Motion> motion;       ///< of a frame
+  std::vector<std::pair<std::string, Vector3>> points;  ///< named, in body axes
+
+  int slot_count() const {
+    return kind == BodyKind::natural ? 12 : kind == BodyKind::translating || kind == BodyKind::frame ? 3 : 6;
+  }
+};
+
+/// Where a body is and how it moves. A natural body's R has its directors as columns.
+struct Placement {
+  Vector3 x = Vector3::Zero(), v = Vector3::Zero();
+  Matrix3 R = Matrix3::Identity(), R_dot = Matrix3::Zero();
+};
+Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double t);
+
+/// Second derivatives of x and R where the generalised velocities are constant: what is left is the
+/// acceleration of frames and the centripetal acceleration of rotations.
+struct Drift {
+  Vector3 x = Vector3::Zero();
+  Matrix3 R = Matrix3::Zero();
+};
+Drift drift(const BodyData& body, const Placement& placement, double t);
+
+/// A point or a direction that is fixed in a body, given in body axes from the centre of mass.
+struct Attached {
+  enum class Kind : std::uint8_t { point, direction };
+  int body = -1;  ///< -1: the ground
+  Vector3 local = Vector3::Zero();
+  Kind kind = Kind::point;
+
+  Vector3 value(const Placement& p) const {
+    return kind == Kind::point ? Vector3(p.x + p.R * local) : Vector3(p.R * local);
+  }
+  Vector3 rate(const Placement& p) const {
+    return kind == Kind::point ? Vector3(p.v + p.R_dot * local) : Vector3(p.R_dot * local);
+  }
+  Vector3 drift_of(const Drift& d) const {
+    return kind == Kind::point ? Vector3(d.x + d.R * local) : Vector3(d.R * local);
+  }
+};
+
+/// Columns by slots: d(value) = J d(slots), and rate = J v.
+using SlotJacobian = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, max_slots>;
+SlotJacobian jacobian(const BodyData& body, const Placement& placement, const Attached& attached);
+
+/// d(J^T p)/d(slots) for a constant vector p; zero for a natural body, whose Jacobian is constant.
+using SlotMatrix =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, max_slots, max_slots>;
+SlotMatrix jacobian_tangent(const BodyData& body, const Placement& placement, const Attached& attached,
+                            const Vector3& p);
+
+/// d(rate)/d(slots) at constant generalised velocities: how the velocity of the attached vector changes when
+/// the body is moved.
+SlotJacobian jacobian_rate(const BodyData& body, const Placement& placement, const Attached& attached);
+
+/// A coordinate quaternion, in the order q stores it.
+inline Quaternion read_quaternion(const BodyData& body, const VectorX& q) {
+  const int i = body.dof[3];
+  return {q[body.quaternion_w], q[i], q[i + 1], q[i + 2]};
+}
+inline void write_quaternion(const BodyData& body, const Quaternion& rotation, VectorX& q) {
+  q[body.quaternion_w] = rotation.w();
+  q.segment<3>(body.dof[3]) = rotation.vec();
+}
+
+}  // namespace percuss

@@ -1,0 +1,182 @@
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "percuss/dynamics/build.h"
+#include "percuss/dynamics/rigid_inertia.h"
+
+namespace percuss {
+namespace {
+
+double mass_of(const Sphere& sphere, const Model& model) {
+  if (sphere.mass) return *sphere.mass;
+  const double volume = 4.0 / 3.0 * std::numbers::pi * sphere.radius * sphere.radius * sphere.radius;
+  return volume * find_named(model.materials, sphere.material)->density.value();
+}
+
+/// Collects the initial values of the coordinates while bodies are added.
+class BodyBuilder {
+ public:
+  BodyBuilder(const Model& model, System& system) : model_(model), system_(system) {}
+
+  void add(const Particle& particle) { add_translating(particle, particle.mass, 0); }
+  void add(const Sphere& sphere) { add_translating(sphere, mass_of(sphere, model_), sphere.radius); }
+
+  void add(const PlanarBody& given) {
+    const RigidInertia inertia = rigid_inertia(given, model_, ignored_, "");
+    BodyData body = begin(given, BodyKind::planar, inertia);
+    for (int axis = 0; axis < 2; ++axis)
+      body.dof[axis] = coordinate(inertia.mass, given.position[axis], given.velocity[axis], axis);
+    body.dof[5] = coordinate(inertia.tensor(2, 2), given.angle, given.angular_velocity);
+    finish(std::move(body));
+  }
+
+  void add(const RigidBody& given) {
+    const RigidInertia inertia = rigid_inertia(given, model_, ignored_, "");
+    const bool natural = given.coordinates == Coordinates::natural;
+    BodyData body = begin(given, natural ? BodyKind::natural : BodyKind::spatial, inertia);
+    for (int axis = 0; axis < 3; ++axis)
+      body.dof[axis] = coordinate(inertia.mass, given.position[axis], given.velocity[axis], axis);
+    const Quaternion rotation(given.orientation.w, given.orientation.x, given.orientation.y,
+                              given.orientation.z);
+    if (std::abs(rotation.norm() - 1) > 1e-12)
+      system_.notes.push_back(fmt::format("the orientation of '{}' had norm {:.9g} and was normalised",
+                                          given.name, rotation.norm()));
+    if (natural)
+      add_directors(rotation.normalized().toRotationMatrix(), given.angular_velocity, body);
+    else
+      add_rotation(rotation.normalized(), given.angular_velocity, body);
+    finish(std::move(body));
+  }
+
+  void add(const MovingFrame& given) {
+    BodyData body;
+    body.name = given.name;
+    body.kind = BodyKind::frame;
+    body.motion = Motion{given.position, given.axis.normalized(), given.angle};
+    body.points = given.points;
+    finish(std::move(body));
+  }
+
+  void add(const UserSystem& given) {
+    UserSystemData data{given.system_name(), given.equations, static_cast<int>(v_.size()), 0};
+    data.size = static_cast<int>(given.equations->coordinate_names().size());
+    VectorX q = VectorX::Zero(data.size), v = VectorX::Zero(data.size);
+    given.equations->initial_state(q, v);
+    for (int i = 0; i < data.size; ++i) coordinate(0, q[i], v[i]);
+    ++system_.nonlinear_parts;  // its mass and forces may be anything
+    MatrixX K = MatrixX::Zero(data.size, data.size), C = K;
+    if (!given.equations->tangents(q, v, 0, K, C))
+      system_.notes.push_back(
+          fmt::format("'{}' gives no tangents; implicit schemes take them by finite differences of its force",
+                      data.name));
+    system_.user_systems.push_back(std::move(data));
+  }
+
+  void write() {
+    const auto copy = [](const std::vector<double>& from, VectorX& to) {
+      to = Eigen::Map<const VectorX>(from.data(), static_cast<Eigen::Index>(from.size()));
+    };
+    copy(mass_, system_.mass);
+    copy(gravity_, system_.gravity_force);
+    copy(v_, system_.initial.v);
+    system_.is_rotation = is_rotation_;
+    const auto n = static_cast<Eigen::Index>(q_.size());
+    system_.initial.q.resize(n + static_cast<Eigen::Index>(system_.rotating_bodies.size()));
+    system_.initial.q.head(n) = Eigen::Map<const VectorX>(q_.data(), n);
+    for (size_t k = 0; k < system_.rotating_bodies.size(); ++k) {
+      BodyData& body = system_.bodies[system_.rotating_bodies[k]];
+      body.quaternion_w = static_cast<int>(n) + static_cast<int>(k);
+      write_quaternion(body, rotations_[k], system_.initial.q);
+    }
+  }
+
+ private:
+  template <class Given>
+  BodyData begin(const Given& given, BodyKind kind, const RigidInertia& inertia) {
+    BodyData body;
+    body.name = given.name;
+    body.kind = kind;
+    body.start = given.position;
+    body.mass = inertia.mass;
+    body.inertia = inertia.tensor;
+    body.points = given.points;
+    return body;
+  }
+
+  void add_translating(const TranslatingBody& given, double mass, double radius) {
+    BodyData body;
+    body.name = given.name;
+    body.start = given.position;
+    body.mass = mass;
+    body.radius = radius;
+    for (int axis = 0; axis < 3; ++axis)
+      if (moves_along(given.translations, axis))
+        body.dof[axis] = coordinate(mass, given.position[axis], given.velocity[axis], axis);
+    finish(std::move(body));
+  }
+
+  void add_rotation(const Quaternion& rotation, const Vector3& omega, BodyData& body) {
+    rotations_.push_back(rotation);
+    system_.rotating_bodies.push_back(static_cast<int>(system_.bodies.size()));
+    for (int axis = 0; axis < 3; ++axis) {
+      body.dof[3 + axis] = coordinate(body.inertia(axis, axis), 0, omega[axis]);
+      is_rotation_.back() = true;
+    }
+    ++system_.nonlinear_parts;
+    Matrix3 off_diagonal = body.inertia;
+    off_diagonal.diagonal().setZero();
+    if (!off_diagonal.isZero(0))
+      system_.mass_blocks.push_back({{body.dof[3], body.dof[4], body.dof[5]}, off_diagonal});
+  }
+
+  /// M of the directors is E kron I with Euler's tensor E = tr(J)/2 I - J.
+  void add_directors(const Matrix3& R, const Vector3& omega, BodyData& body) {
+    const Matrix3 E = 0.5 * body.inertia.trace() * Matrix3::Identity() - body.inertia;
+    const Matrix3 R_dot = R * skew(omega);
+    for (int k = 0; k < 3; ++k)
+      for (int axis = 0; axis < 3; ++axis)
+        body.dof[3 + 3 * k + axis] = coordinate(std::max(E(k, k), 0.0), R(axis, k), R_dot(axis, k));
+    for (int axis = 0; axis < 3; ++axis) {
+      Matrix3 off_diagonal = E;
+      off_diagonal.diagonal().setZero();
+      if (!off_diagonal.isZero(0))
+        system_.mass_blocks.push_back(
+            {{body.dof[3 + axis], body.dof[6 + axis], body.dof[9 + axis]}, off_diagonal});
+    }
+  }
+
+  int coordinate(double mass, double q, double v, int gravity_axis = -1) {
+    mass_.push_back(mass);
+    gravity_.push_back(gravity_axis < 0 ? 0.0 : mass * model_.gravity[gravity_axis]);
+    q_.push_back(q);
+    v_.push_back(v);
+    is_rotation_.push_back(false);
+    return static_cast<int>(q_.size()) - 1;
+  }
+
+  void finish(BodyData body) {
+    system_.body_index.emplace(body.name, static_cast<int>(system_.bodies.size()));
+    system_.bodies.push_back(std::move(body));
+  }
+
+  const Model& model_;
+  System& system_;
+  std::vector<double> mass_, gravity_, q_, v_;
+  std::vector<char> is_rotation_;
+  std::vector<Quaternion> rotations_;
+  std::vector<Complaint> ignored_;  ///< the model has been validated
+};
+
+}  // namespace
+
+void add_bodies(const Model& model, System& system) {
+  BodyBuilder builder(model, system);
+  for (const auto& body : model.bodies) std::visit([&](const auto& given) { builder.add(given); }, body);
+  for (const auto& frame : model.frames) builder.add(frame);
+  for (const auto& user : model.systems) builder.add(user);
+  builder.write();
+}
+
+}  // namespace percuss

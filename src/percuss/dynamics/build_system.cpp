@@ -1,0 +1,259 @@
+#include <algorithm>
+
+#include "percuss/dynamics/build.h"
+#include "percuss/dynamics/rigid_inertia.h"
+
+namespace percuss {
+
+Attached find_point(const Model& model, const System& system, const std::string& reference) {
+  const PointReference parts = split_reference(reference);
+  if (parts.body == "ground") return {};
+  Attached point{find_body(system, parts.body), Vector3::Zero()};
+  if (parts.point.empty()) return point;
+  const NamedMap<Vector3>* points = nullptr;
+  for (const auto& body : model.bodies)
+    if (name_of(body) == parts.body) points = points_of(body);
+  for (const auto& frame : model.frames)
+    if (frame.name == parts.body) points = &frame.points;
+  point.local = *find_named(*points, parts.point);
+  return point;
+}
+
+Attached attach_point(const Kinematics& start, int body, const Vector3& in_space) {
+  const Placement& p = start.of(body);
+  return {body, p.R.transpose() * (in_space - p.x)};
+}
+Attached attach_direction(const Kinematics& start, int body, const Vector3& in_space) {
+  return {body, start.of(body).R.transpose() * in_space, Attached::Kind::direction};
+}
+
+namespace {
+
+bool is_translating(const System& system, int body) {
+  return body < 0 || system.bodies[body].kind == BodyKind::translating;
+}
+
+/// Adds springs to a system whose bodies and joints are there.
+class SpringBuilder {
+ public:
+  SpringBuilder(const Model& model, System& system, const Kinematics& start)
+      : model_(model), system_(system), start_(start) {}
+
+  void add(const Spring& spring) {
+    const Attached from = end_point(spring.from), to = end_point(spring.to);
+    const Vector3 relative = to.value(start_.of(to.body)) - from.value(start_.of(from.body));
+    system_.dampers += spring.damping > 0;
+    if (!spring.axis) {
+      const double rest = spring.rest_length.value_or(relative.norm());
+      note(spring.name, SpringData::Kind::distance, system_.distance_springs.size(), rest);
+      system_.distance_springs.push_back({from, to, rest, spring.stiffness, spring.damping});
+      const bool linear = system_.distance_springs.back().is_linear() && is_translating(system_, from.body) &&
+                          is_translating(system_, to.body);
+      system_.nonlinear_parts += !linear;
+      return;
+    }
+    const Vector3 axis = spring.axis->normalized();
+    const double rest = spring.rest_length.value_or(axis.dot(relative));
+    if (is_translating(system_, from.body) && is_translating(system_, to.body)) {
+      note(spring.name, SpringData::Kind::axis, system_.axis_springs.size(), rest);
+      add_axis_spring(from, to, axis, spring, rest);
+      return;
+    }
+    ScalarFunction length;
+    FunctionTerm term;
+    term.kind = FunctionTerm::Kind::difference;
+    term.vectors = {from, to};
+    term.axis = axis;
+    length.terms = {term};
+    length.offset = rest;
+    add_coordinate_spring(spring.name, {length}, MatrixX::Constant(1, 1, spring.stiffness),
+                          MatrixX::Constant(1, 1, spring.damping), VectorX::Zero(1), rest);
+  }
+
+  void add(const JointSpring& spring) {
+    const JointData& joint = system_.joints.joints[system_.joints.find(spring.joint)];
+    ScalarFunction f = system_.joints.coordinates[joint.coordinate];
+    f.offset += spring.rest;
+    system_.dampers += spring.damping > 0;
+    add_coordinate_spring(spring.name, {f}, MatrixX::Constant(1, 1, spring.stiffness),
+                          MatrixX::Constant(1, 1, spring.damping), VectorX::Constant(1, spring.preload),
+                          spring.rest);
+  }
+
+  /// Three displacements along the axes of `to`, and the vector of the antisymmetric part of the relative
+  /// rotation: its length is the sine of the angle (F-7).
+  void add(const Bushing& bushing) {
+    const int body = find_body(system_, bushing.body);
+    const int to = bushing.to == "ground" ? -1 : find_body(system_, bushing.to);
+    const Attached point = attach_point(start_, body, bushing.at),
+                   to_point = attach_point(start_, to, bushing.at);
+    std::array<Attached, 3> axes, to_axes;
+    for (int k = 0; k < 3; ++k) {
+      const Vector3 direction = start_.of(to).R.col(k);
+      axes[k] = attach_direction(start_, body, direction);
+      to_axes[k] = attach_direction(start_, to, direction);
+    }
+    std::vector<ScalarFunction> functions;
+    for (int k = 0; k < 3; ++k) {
+      ScalarFunction f;
+      f.terms.resize(1);
+      f.terms[0].kind = FunctionTerm::Kind::offset;
+      f.terms[0].vectors = {to_axes[k], to_point, point};
+      functions.push_back(f);
+    }
+    for (int k = 0; k < 3; ++k) {
+      const int i = (k + 1) % 3, j = (k + 2) % 3;
+      ScalarFunction f;
+      f.terms.resize(2);
+      for (auto& t : f.terms) t.kind = FunctionTerm::Kind::dot;
+      f.terms[0].vectors = {to_axes[j], axes[i]};
+      f.terms[1].vectors = {to_axes[i], axes[j]};
+      f.terms[0].coefficient = 0.5;
+      f.terms[1].coefficient = -0.5;
+      functions.push_back(f);
+    }
+    VectorX preload = VectorX::Zero(6);
+    preload.head<3>() = bushing.preload;
+    const MatrixX K = matrix(bushing.stiffness_matrix, bushing.stiffness, bushing.rotational_stiffness);
+    const MatrixX C = matrix(bushing.damping_matrix, bushing.damping, bushing.rotational_damping);
+    system_.dampers += !C.isZero(0);
+    add_coordinate_spring(bushing.name, std::move(functions), K, C, preload, 0);
+  }
+
+ private:
+  static MatrixX matrix(const std::optional<std::vector<std::vector<double>>>& full,
+                        const Vector3& translations, const Vector3& rotations) {
+    MatrixX m = MatrixX::Zero(6, 6);
+    if (!full) {
+      m.diagonal() << translations, rotations;
+      return m;
+    }
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) m(i, j) = (*full)[i][j];
+    return m;
+  }
+
+  Attached end_point(const Attachment& end) const {
+    if (end.body) return find_point(model_, system_, *end.body);
+    return {-1, *end.point};
+  }
+
+  void note(const std::string& name, SpringData::Kind kind, size_t index, double rest) {
+    system_.springs.push_back({name, kind, static_cast<int>(index), rest});
+  }
+
+  void add_coordinate_spring(const std::string& name, std::vector<ScalarFunction> functions,
+                             MatrixX stiffness, MatrixX damping, VectorX preload, double rest) {
+    note(name, SpringData::Kind::coordinate, system_.coordinate_springs.size(), rest);
+    for (auto& f : functions) {
+      f.parts.clear();
+      f.dof.clear();
+      f.finish(system_.bodies);
+    }
+    system_.coordinate_springs.push_back(
+        {std::move(functions), std::move(stiffness), std::move(damping), std::move(preload)});
+    ++system_.nonlinear_parts;
+  }
+
+  void add_axis_spring(const Attached& from, const Attached& to, const Vector3& axis, const Spring& spring,
+                       double rest_length) {
+    AxisSpring result;
+    result.stiffness = spring.stiffness;
+    result.damping = spring.damping;
+    const auto add_end = [&](const Attached& end, double sign) {
+      for (int i = 0; i < 3; ++i) {
+        if (axis[i] == 0) continue;
+        const int dof = end.body < 0 ? -1 : system_.bodies[end.body].dof[i];
+        if (dof < 0) {
+          result.offset += sign * axis[i] * end.value(start_.of(end.body))[i];
+        } else {
+          result.dof[result.count] = dof;
+          result.coefficient[result.count++] = sign * axis[i];
+        }
+      }
+    };
+    add_end(to, 1);
+    add_end(from, -1);
+    result.offset -= rest_length;
+    system_.axis_springs.push_back(result);
+  }
+
+  const Model& model_;
+  System& system_;
+  const Kinematics& start_;
+};
+
+/// The length against which tolerances in metres are measured.
+double model_size(const Model& model, const System& system) {
+  double size = 0;
+  for (const auto& body : system.bodies)
+    size = std::max({size, body.start.lpNorm<Eigen::Infinity>(), body.radius});
+  for (const auto& body : model.bodies)
+    if (const auto* points = points_of(body))
+      for (const auto& [name, point] : *points) size = std::max(size, point.lpNorm<Eigen::Infinity>());
+  for (const auto& wall : walls_of(model.obstacles))
+    size = std::max(size, std::abs(wall.solid.normal.dot(wall.solid.point)));
+  for (const auto& joint : model.joints)
+    if (const JointBase* base = base_of(joint))
+      for (const auto* point : {&base->at, &base->body_point, &base->to_point})
+        if (*point) size = std::max(size, (*point)->lpNorm<Eigen::Infinity>());
+  return size > 0 ? size : 1.0;
+}
+
+}  // namespace
+
+void add_springs(const Model& model, System& system, const Kinematics& start) {
+  SpringBuilder builder(model, system, start);
+  for (const auto& spring : model.springs) std::visit([&](const auto& given) { builder.add(given); }, spring);
+}
+
+void add_loads(const Model& model, System& system) {
+  system.loads.constant = VectorX::Zero(system.dof_count());
+  const auto add = [&](const auto& given, bool is_torque) {
+    const Attached point = find_point(model, system, given.body);
+    const BodyData& body = system.bodies[point.body];
+    if (is_torque || given.axes == Axes::body || !point.local.isZero(0)) {
+      system.loads.attached.push_back({given.name, point, given.value, is_torque, given.axes == Axes::body});
+      ++system.nonlinear_parts;
+      return;
+    }
+    const bool constant =
+        std::all_of(given.value.begin(), given.value.end(), [](const auto& e) { return e.is_constant(); });
+    const PlainLoad load{given.name, {body.dof[0], body.dof[1], body.dof[2]}, given.value};
+    (constant ? system.loads.plain_constant : system.loads.plain).push_back(load);
+    if (!constant) return;
+    for (int axis = 0; axis < 3; ++axis)
+      if (load.dof[axis] >= 0) system.loads.constant[load.dof[axis]] += given.value[axis].value(0);
+  };
+  for (const auto& load : model.forces) {
+    if (const auto* force = std::get_if<AppliedForce>(&load)) add(*force, false);
+    if (const auto* torque = std::get_if<AppliedTorque>(&load)) add(*torque, true);
+  }
+}
+
+System build_system(const Model& model, double start_time) {
+  auto complaints = validate(model);
+  for (size_t i = 0; i < model.bodies.size(); ++i) {
+    const std::string path = "bodies[" + std::to_string(i) + "]";
+    if (const auto* rigid = std::get_if<RigidBody>(&model.bodies[i]))
+      rigid_inertia(*rigid, model, complaints, path);
+    if (const auto* planar = std::get_if<PlanarBody>(&model.bodies[i]))
+      rigid_inertia(*planar, model, complaints, path);
+  }
+  if (!complaints.empty()) throw ModelError(std::move(complaints));
+  System system;
+  system.gravity = model.gravity;
+  system.gravity_datum = model.gravity_datum;
+  add_bodies(model, system);
+  Kinematics start = make_kinematics(system);
+  update(system, system.initial.q, system.initial.v, start_time, start);
+  add_joints(model, system, start);
+  start.angles = system.initial.angles;
+  add_springs(model, system, start);
+  add_loads(model, system);
+  build_pattern(system);
+  system.size = model_size(model, system);
+  return system;
+}
+
+}  // namespace percuss

@@ -1,0 +1,75 @@
+#include "percuss/dynamics/loads.h"
+
+namespace percuss {
+namespace {
+
+Vector3 value_at(const std::array<Expression, 3>& value, double t) {
+  return {value[0].value(t), value[1].value(t), value[2].value(t)};
+}
+
+}  // namespace
+
+Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_slots, 1> load_force(const AttachedLoad& load,
+                                                                     const BodyData& body,
+                                                                     const Placement& placement, double t) {
+  const Vector3 given = value_at(load.value, t);
+  const Vector3 in_space = load.in_body_axes ? Vector3(placement.R * given) : given;
+  if (!load.is_torque) return jacobian(body, placement, load.point).transpose() * in_space;
+  Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_slots, 1> force(body.slot_count());
+  force.setZero();
+  if (body.kind == BodyKind::natural)  // the virtual rotation is half the sum of d_k x delta d_k
+    for (int k = 0; k < 3; ++k) force.segment<3>(3 + 3 * k) = 0.5 * in_space.cross(placement.R.col(k));
+  else if (body.slot_count() == 6)
+    force.tail<3>() = placement.R.transpose() * in_space;
+  return force;
+}
+
+SlotMatrix load_tangent(const AttachedLoad& load, const BodyData& body, const Placement& placement,
+                        double t) {
+  const Vector3 given = value_at(load.value, t);
+  const Vector3 in_space = load.in_body_axes ? Vector3(placement.R * given) : given;
+  SlotMatrix K = SlotMatrix::Zero(body.slot_count(), body.slot_count());
+  const bool natural = body.kind == BodyKind::natural;
+  if (!load.is_torque) {
+    const SlotJacobian J = jacobian(body, placement, load.point);
+    K = -jacobian_tangent(body, placement, load.point, in_space);
+    if (!load.in_body_axes) return K;
+    const Attached direction{load.point.body, given, Attached::Kind::direction};
+    K -= J.transpose() * jacobian(body, placement, direction);
+    return K;
+  }
+  if (natural) {
+    for (int k = 0; k < 3; ++k) {
+      if (load.in_body_axes)
+        for (int j = 0; j < 3; ++j)
+          K.block<3, 3>(3 + 3 * k, 3 + 3 * j) += 0.5 * given[j] * skew(placement.R.col(k));
+      K.block<3, 3>(3 + 3 * k, 3 + 3 * k) -= 0.5 * skew(in_space);
+    }
+  } else if (body.slot_count() == 6 && !load.in_body_axes) {
+    K.bottomRightCorner<3, 3>() = -skew(placement.R.transpose() * in_space);
+  }
+  return K;
+}
+
+void add_loads(const Loads& loads, const std::vector<BodyData>& bodies, const Kinematics& kinematics,
+               double t, VectorX& f) {
+  if (!loads.plain_constant.empty()) f += loads.constant;
+  for (const auto& load : loads.plain)
+    for (int axis = 0; axis < 3; ++axis)
+      if (load.dof[axis] >= 0) f[load.dof[axis]] += load.value[axis].value(t);
+  for (const auto& load : loads.attached) {
+    const BodyData& body = bodies[static_cast<size_t>(load.point.body)];
+    const auto force = load_force(load, body, kinematics.of(load.point.body), t);
+    for (int slot = 0; slot < force.size(); ++slot)
+      if (body.dof[slot] >= 0) f[body.dof[slot]] += force[slot];
+  }
+  double columns[2 * max_slots];
+  for (const auto& load : loads.coordinate) {
+    gradient(load.function, bodies, kinematics, columns);
+    const double value = load.value.value(t);
+    for (int c = 0; c < load.function.columns(); ++c)
+      if (load.function.dof[c] >= 0) f[load.function.dof[c]] += value * columns[c];
+  }
+}
+
+}  // namespace percuss

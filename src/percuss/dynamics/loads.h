@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "percuss/dynamics/scalar_function.h"
+
+namespace percuss {
+
+/// A given force at a point of a body, or a given torque.
+struct AttachedLoad {
+  std::string name;
+  Attached point;
+  std::array<Expression, 3> value;  ///< [N] or [N m]
+  bool is_torque = false;
+  bool in_body_axes = false;
+};
+
+/// A given force or torque on the coordinate of a joint.
+struct CoordinateLoad {
+  std::string name;
+  ScalarFunction function;
+  Expression value;  ///< [N] or [N m]
+};
+
+/// A force at a centre of mass in fixed directions: it needs no placement.
+struct PlainLoad {
+  std::string name;
+  std::array<int, 3> dof;
+  std::array<Expression, 3> value;  ///< [N]
+};
+
+struct Loads {
+  std::vector<PlainLoad> plain;           ///< functions of time
+  std::vector<PlainLoad> plain_constant;  ///< summed in `constant`; kept for messages
+  VectorX constant;                       ///< [N]
+  std::vector<AttachedLoad> attached;
+  std::vector<CoordinateLoad> coordinate;
+
+  bool empty() const {
+    return plain.empty() && plain_constant.empty() && attached.empty() && coordinate.empty();
+  }
+};
+
+/// Adds all given loads at time t to f.
+void add_loads(const Loads& loads, const std::vector<BodyData>& bodies, const Kinematics& kinematics,
+               double t, VectorX& f);
+
+/// The generalised force of an attached load by slots, and its tangent -d/d(slots).
+Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_slots, 1> load_force(const AttachedLoad& load,
+                                                                     const BodyData& body,
+                                                                     const Placement& placement, double t);
+SlotMatrix load_tangent(const AttachedLoad& load, const BodyData& body, const Placement& placement, double t);
+
+}  // namespace percuss

@@ -1,0 +1,117 @@
+#include "percuss/dynamics/rigid_inertia.h"
+
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "percuss/geometry/mass_properties.h"
+
+namespace percuss {
+namespace {
+
+MassProperties properties_of(const Shape& shape) {
+  if (shape.box) return mass_properties_of_box(*shape.box);
+  if (shape.sphere) return mass_properties_of_sphere(*shape.sphere);
+  if (shape.cylinder) return mass_properties_of_cylinder(shape.cylinder->radius, shape.cylinder->length);
+  if (shape.capsule) return mass_properties_of_capsule(shape.capsule->radius, shape.capsule->length);
+  if (shape.cone) return mass_properties_of_cone(shape.cone->radius, shape.cone->length);
+  if (shape.ellipsoid) return mass_properties_of_ellipsoid(*shape.ellipsoid);
+  if (shape.polyhedron) return mass_properties_of_polyhedron(convex_hull(*shape.polyhedron));
+  return mass_properties_of_mesh({shape.mesh->vertices, shape.mesh->triangles});
+}
+
+MassProperties properties_of(const PlanarShape& shape, double thickness) {
+  PlanarMassProperties plane{};
+  if (shape.disc) {
+    const double r2 = *shape.disc * *shape.disc;
+    plane = {std::numbers::pi * r2, Vector2::Zero(), 0.5 * std::numbers::pi * r2 * r2};
+  } else if (shape.rectangle) {
+    const auto [a, b] = *shape.rectangle;
+    plane = {a * b, Vector2::Zero(), a * b * (a * a + b * b) / 12};
+  } else {
+    std::vector<Vector2> corners;
+    for (const auto& corner : *shape.polygon) corners.emplace_back(corner[0], corner[1]);
+    plane = mass_properties_of_polygon(planar_convex_hull(corners));
+  }
+  Matrix3 inertia = Matrix3::Zero();
+  inertia(2, 2) = plane.polar_inertia * thickness;
+  return {plane.area * thickness, {plane.centre.x(), plane.centre.y(), 0}, inertia};
+}
+
+std::optional<double> density_of(const Model& model, const std::string& material) {
+  const Material* found = find_named(model.materials, material);
+  return found ? found->density : std::nullopt;
+}
+
+/// Mass, inertia and centre from a shape; whatever is missing is complained about.
+template <class BodyType>
+RigidInertia combine(const BodyType& body, const Model& model, bool inertia_given,
+                     const std::optional<MassProperties>& shape, std::vector<Complaint>& complaints,
+                     const std::string& path) {
+  RigidInertia result;
+  const auto density = density_of(model, body.material);
+  if (shape) result.centre = shape->centre;
+  if (body.mass)
+    result.mass = *body.mass;
+  else if (shape && density)
+    result.mass = *density * shape->volume;
+  else
+    complaints.push_back({path + ".mass", fmt::format("'{}' has no mass; give `mass`, or a shape and a "
+                                                      "material with a density",
+                                                      body.name)});
+  if (!inertia_given && shape)
+    result.tensor = result.mass / shape->volume * shape->inertia;
+  else if (!inertia_given)
+    complaints.push_back(
+        {path + ".inertia", fmt::format("'{}' has no inertia; give `inertia`, or a shape", body.name)});
+  return result;
+}
+
+template <class ShapeType>
+std::optional<MassProperties> try_shape(const std::optional<ShapeType>& shape, const std::string& path,
+                                        std::vector<Complaint>& complaints, auto&& properties) {
+  if (!shape) return std::nullopt;
+  try {
+    return properties(*shape);
+  } catch (const std::invalid_argument& e) {
+    complaints.push_back({path + ".shape", e.what()});
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+RigidInertia rigid_inertia(const RigidBody& body, const Model& model, std::vector<Complaint>& complaints,
+                           const std::string& path) {
+  const auto shape = try_shape(body.shape, path, complaints, [](const Shape& s) { return properties_of(s); });
+  if (body.shape && !shape) return {};
+  RigidInertia result = combine(body, model, body.inertia.has_value(), shape, complaints, path);
+  if (body.inertia) {
+    result.tensor = body.inertia->asDiagonal();
+    const int pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    for (int k = 0; k < 3; ++k)
+      result.tensor(pairs[k][0], pairs[k][1]) = result.tensor(pairs[k][1], pairs[k][0]) = body.products[k];
+    if (body.inertia->allFinite() && body.products.allFinite() &&
+        !satisfies_triangle_inequality(result.tensor)) {
+      const Vector3 moments = principal_axes(result.tensor).moments;
+      complaints.push_back(
+          {path + ".inertia",
+           fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g}; each must be at least 0 "
+                       "and at most the sum of the two others",
+                       moments[0], moments[1], moments[2])});
+    }
+  }
+  return result;
+}
+
+RigidInertia rigid_inertia(const PlanarBody& body, const Model& model, std::vector<Complaint>& complaints,
+                           const std::string& path) {
+  const auto shape = try_shape(body.shape, path, complaints,
+                               [&](const PlanarShape& s) { return properties_of(s, body.thickness); });
+  if (body.shape && !shape) return {};
+  RigidInertia result = combine(body, model, body.inertia.has_value(), shape, complaints, path);
+  if (body.inertia) result.tensor(2, 2) = *body.inertia;
+  return result;
+}
+
+}  // namespace percuss

@@ -1,0 +1,84 @@
+#include "percuss/dynamics/saddle_point.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace percuss {
+namespace {
+
+/// eps as a fraction of the largest diagonal entry of G A^-1 G^T, and likewise for coordinates without mass.
+constexpr double relative_regularisation = 1e-10;
+
+}  // namespace
+
+SaddlePoint::SaddlePoint(const System& system)
+    : joints_(&system.joints),
+      dofs_(system.dof_count()),
+      A_(system.pattern),
+      G_(system.joints.dof.size(), 0.0) {
+  const int m = system.constraint_count();
+  if (m == 0) {
+    ldlt_.analyse(A_);
+    combined_ = A_;
+    return;
+  }
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int j = 0; j < dofs_; ++j)
+    for (SparseMatrix::InnerIterator it(A_, j); it; ++it) entries.emplace_back(it.row(), j, 0.0);
+  for (int i = 0; i < m; ++i) {
+    for (int p = joints_->row_begin[i]; p < joints_->row_begin[i + 1]; ++p)
+      entries.emplace_back(dofs_ + i, joints_->dof[p], 0.0);
+    entries.emplace_back(dofs_ + i, dofs_ + i, 0.0);
+  }
+  combined_.resize(dofs_ + m, dofs_ + m);
+  combined_.setFromTriplets(entries.begin(), entries.end());
+  combined_.makeCompressed();
+  for (int j = 0; j < dofs_; ++j)
+    for (SparseMatrix::InnerIterator it(A_, j); it; ++it)
+      A_slot_.push_back(slot_of(combined_, static_cast<int>(it.row()), j));
+  for (int i = 0; i < m; ++i)
+    for (int p = joints_->row_begin[i]; p < joints_->row_begin[i + 1]; ++p)
+      G_slot_.push_back(slot_of(combined_, dofs_ + i, joints_->dof[p]));
+  for (int i = 0; i < dofs_ + m; ++i) diagonal_slot_.push_back(slot_of(combined_, i, i));
+  ldlt_.analyse(combined_, m);
+  is_massless_.assign(dofs_, 0);
+  std::vector<char> of_user(dofs_, 0);
+  for (const auto& user : system.user_systems) std::fill_n(of_user.begin() + user.first, user.size, 1);
+  for (int i = 0; i < dofs_; ++i) is_massless_[i] = system.mass[i] == 0 && !of_user[i];
+}
+
+bool SaddlePoint::factorise() {
+  const int m = joints_->row_count();
+  if (m == 0) return ldlt_.factorise(A_);
+  double* values = combined_.valuePtr();
+  std::fill(values, values + combined_.nonZeros(), 0.0);
+  const double* a = A_.valuePtr();
+  for (size_t k = 0; k < A_slot_.size(); ++k) values[A_slot_[k]] += a[k];
+  double largest_mass = 0;
+  for (int i = 0; i < dofs_; ++i) largest_mass = std::max(largest_mass, values[diagonal_slot_[i]]);
+  for (int i = 0; i < dofs_; ++i)
+    if (is_massless_[i]) values[diagonal_slot_[i]] += relative_regularisation * largest_mass;
+  double largest = 0;
+  for (int i = 0; i < m; ++i) {
+    double w = 0;
+    for (int p = joints_->row_begin[i]; p < joints_->row_begin[i + 1]; ++p) {
+      values[G_slot_[p]] += G_[p];
+      const int k = joints_->dof[p];
+      if (!is_massless_[k]) w += G_[p] * G_[p] / values[diagonal_slot_[k]];
+    }
+    largest = std::max(largest, w);
+  }
+  regularisation_ = relative_regularisation * (largest > 0 ? largest : 1.0);
+  for (int i = 0; i < m; ++i) values[diagonal_slot_[dofs_ + i]] = -regularisation_;
+  return std::isfinite(largest) && ldlt_.factorise(combined_);
+}
+
+std::vector<int> SaddlePoint::dependent_rows() const {
+  std::vector<int> rows;
+  for (int i = 0; i < joints_->row_count(); ++i)
+    // A dependent row is left with eps and rounding.
+    if (-ldlt_.pivot(ldlt_.place(dofs_ + i)) < 1e3 * regularisation_) rows.push_back(i);
+  return rows;
+}
+
+}  // namespace percuss

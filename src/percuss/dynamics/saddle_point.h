@@ -1,0 +1,44 @@
+#pragma once
+
+#include "percuss/dynamics/system.h"
+
+namespace percuss {
+
+/// The matrix [A G^T; G -eps] of a system with joints, A = M + c C + k K, and its factorisation.
+/// docs/theory/joints.md (J-6)
+///
+/// eps is small but not zero: then redundant joints and coordinates without mass need no special care. It is
+/// made good by solving for increments until the residual vanishes, which is the proximal method of
+/// multipliers: starting from zero it ends at the multipliers of least norm. Without joints eps plays no part
+/// and the solve is exact.
+class SaddlePoint {
+ public:
+  explicit SaddlePoint(const System& system);
+
+  /// Where assemble_iteration_matrix writes A; its pattern is system.pattern.
+  SparseMatrix& matrix() { return A_; }
+  /// The entries of G, in the order of Joints::dof.
+  std::vector<double>& constraint_jacobian() { return G_; }
+  const std::vector<double>& constraint_jacobian() const { return G_; }
+
+  /// False if A is not positive definite on the motions that the joints allow.
+  bool factorise();
+  const SparseLdlt& factor() const { return ldlt_; }
+  int size() const { return static_cast<int>(combined_.rows()); }
+
+  double regularisation() const { return regularisation_; }  ///< eps
+  /// Rows of the joints that depend on the others, by the pivots of the last factorisation.
+  std::vector<int> dependent_rows() const;
+
+ private:
+  const Joints* joints_;
+  int dofs_;
+  SparseMatrix A_, combined_;
+  std::vector<double> G_;
+  std::vector<int> A_slot_, G_slot_, diagonal_slot_;
+  std::vector<char> is_massless_;
+  double regularisation_ = 0;
+  SparseLdlt ldlt_;
+};
+
+}  // namespace percuss

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "percuss/contacts/contact_set.h"
+#include "percuss/dynamics/saddle_point.h"
+#include "percuss/integrators/one_step/activation.h"
+#include "percuss/integrators/one_step/contact_stage.h"
+
+namespace percuss {
+
+/// b += H r with the reactions of the last contact solve.
+void add_reactions(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+                   const std::vector<double>& r, VectorX& b);
+
+/// The size of velocities against which rounding is measured: |v| and what the forces alone would do to it in
+/// the step. At rest only the second is left.
+void velocity_scale(const System& system, const VectorX& v, const VectorX& impulse, VectorX& scale);
+
+/// How far a velocity is from satisfying the joints and the contact laws at the end of a step, each relative
+/// to the terms that cancel in it: rounding is about 1e-16.
+double joint_lack(const Joints& joints, const std::vector<double>& G, const VectorX& v, const VectorX& scale,
+                  const VectorX& g_t, VectorX& lack);
+/// `stage` holds what the contact solver promised; `v` is what came out.
+double contact_lack(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+                    const ContactStage& stage, const VectorX& v);
+
+}  // namespace percuss
