@@ -9,6 +9,7 @@
 ///   build/release/bin/step_cost
 ///
 /// Targets: bouncing_ball at most 1 us per step; oscillator_chain linear, at most 100 ns per mass and step.
+/// slider_crank at most 2 us, slider_crank_joints at most 10 us; hinged_chain linear.
 /// `per_mass` is the time divided by the number of masses.
 namespace {
 
@@ -61,11 +62,37 @@ time: {end: 3, step: 1e-3}
                                            "many_balls", {"parameters.n=" + std::to_string(state.range(0))}));
 }
 
+/// Minimal coordinates: 3 coordinates, 4 contacts.
+void slider_crank(benchmark::State& state) { step_through(state, load("slider_crank", {})); }
+/// The same with 9 coordinates, 6 joint equations and 8 contacts.
+void slider_crank_joints(benchmark::State& state) { step_through(state, load("slider_crank_joints", {})); }
+
+/// Bodies in space, one hanging from the other, with the hinges turned against each other.
+void hinged_chain(benchmark::State& state, const char* scheme) {
+  step_through(state, percuss::parse_scene(R"scene(percuss: 1
+parameters: {n: 1}
+gravity: [0, 0, -10]
+bodies:
+  - {repeat: {count: n, index: i}, rigid: "link{i}", mass: 1, inertia: [0.1, 0.1, 0.1], position: [i + 0.5, 0, 0]}
+joints:
+  - {hinge: first, body: link0, at: [0, 0, 0], axis: [0, 1, 0]}
+  - {repeat: {count: n - 1, index: i}, hinge: "h{i}", body: "link{i + 1}", to: "link{i}", at: [i + 1, 0, 0], axis: ["mod(i, 2)", 1, 0]}
+time: {end: 0.1, step: 1e-4}
+)scene",
+                                           "hinged_chain",
+                                           {"parameters.n=" + std::to_string(state.range(0)),
+                                            "integrator.scheme=" + std::string(scheme)}));
+}
+
 BENCHMARK(bouncing_ball);
 BENCHMARK(bouncing_ball_explicit);
 BENCHMARK(ball_in_box);
 BENCHMARK(oscillator_chain_in_flight)->Arg(100)->Arg(1000)->Arg(10000);
 BENCHMARK(oscillator_chain_in_contact)->Arg(100)->Arg(1000)->Arg(10000);
+BENCHMARK(slider_crank);
+BENCHMARK(slider_crank_joints);
+BENCHMARK_CAPTURE(hinged_chain, explicit, "moreau-explicit")->Arg(10)->Arg(100)->Arg(1000)->Arg(10000);
+BENCHMARK_CAPTURE(hinged_chain, implicit, "moreau-jean")->Arg(10)->Arg(100)->Arg(1000)->Arg(10000);
 BENCHMARK(many_balls)->Arg(10)->Arg(100)->Arg(1000);
 
 }  // namespace

@@ -87,7 +87,7 @@ class Projection {
       saddle_.factor().backward(z_, x_);
       x += x_.head(n_);
       y += x_.tail(m_);
-      if (k == 0 && m_ > 0) drop_null_space(y);
+      if (k == 0 && saddle_.regularisation() > 0) drop_null_space(y);
     }
   }
 

@@ -8,6 +8,8 @@ namespace {
 
 /// eps as a fraction of the largest diagonal entry of G A^-1 G^T, and likewise for coordinates without mass.
 constexpr double relative_regularisation = 1e-10;
+/// A row whose pivot is smaller than this fraction of its diagonal entry depends on the others.
+constexpr double dependence = 1e-9;
 
 }  // namespace
 
@@ -41,6 +43,7 @@ SaddlePoint::SaddlePoint(const System& system)
       G_slot_.push_back(slot_of(combined_, dofs_ + i, joints_->dof[p]));
   for (int i = 0; i < dofs_ + m; ++i) diagonal_slot_.push_back(slot_of(combined_, i, i));
   ldlt_.analyse(combined_, m);
+  weak_pivot_.assign(m, 0.0);
   is_massless_.assign(dofs_, 0);
   std::vector<char> of_user(dofs_, 0);
   for (const auto& user : system.user_systems) std::fill_n(of_user.begin() + user.first, user.size, 1);
@@ -66,15 +69,20 @@ bool SaddlePoint::factorise() {
       const int k = joints_->dof[p];
       if (!is_massless_[k]) w += G_[p] * G_[p] / values[diagonal_slot_[k]];
     }
+    weak_pivot_[i] = dependence * w;
     largest = std::max(largest, w);
   }
+  if (!std::isfinite(largest)) return false;
+  regularisation_ = 0;
+  if (ldlt_.factorise(combined_, &weak_pivot_)) return true;
   regularisation_ = relative_regularisation * (largest > 0 ? largest : 1.0);
   for (int i = 0; i < m; ++i) values[diagonal_slot_[dofs_ + i]] = -regularisation_;
-  return std::isfinite(largest) && ldlt_.factorise(combined_);
+  return ldlt_.factorise(combined_);
 }
 
 std::vector<int> SaddlePoint::dependent_rows() const {
   std::vector<int> rows;
+  if (regularisation_ == 0) return rows;
   for (int i = 0; i < joints_->row_count(); ++i)
     // A dependent row is left with eps and rounding.
     if (-ldlt_.pivot(ldlt_.place(dofs_ + i)) < 1e3 * regularisation_) rows.push_back(i);

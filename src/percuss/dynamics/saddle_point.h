@@ -7,10 +7,10 @@ namespace percuss {
 /// The matrix [A G^T; G -eps] of a system with joints, A = M + c C + k K, and its factorisation.
 /// docs/theory/joints.md (J-6)
 ///
-/// eps is small but not zero: then redundant joints and coordinates without mass need no special care. It is
-/// made good by solving for increments until the residual vanishes, which is the proximal method of
-/// multipliers: starting from zero it ends at the multipliers of least norm. Without joints eps plays no part
-/// and the solve is exact.
+/// eps is zero as long as the joints are independent. Where they are not it is small, and it is made good by
+/// solving for increments until the residual vanishes, which is the proximal method of multipliers: starting
+/// from zero it ends at the multipliers of least norm. Coordinates without mass get a small one in the same
+/// way. Without joints the solve is exact.
 class SaddlePoint {
  public:
   explicit SaddlePoint(const System& system);
@@ -37,6 +37,7 @@ class SaddlePoint {
   std::vector<double> G_;
   std::vector<int> A_slot_, G_slot_, diagonal_slot_;
   std::vector<char> is_massless_;
+  std::vector<double> weak_pivot_;  ///< below this a row counts as dependent
   double regularisation_ = 0;
   SparseLdlt ldlt_;
 };

@@ -112,8 +112,8 @@ void SparseLdlt::analyse(const SparseMatrix& A, int dual_rows) {
       consider(after_one, 3);  // less accurate: only if it fills much less
     }
   }
-  is_dual_.assign(n, 0);
-  for (int i = n - dual_rows; i < n; ++i) is_dual_[place_[i]] = 1;
+  dual_index_.assign(n, -1);
+  for (int i = 0; i < dual_rows; ++i) dual_index_[place_[n - dual_rows + i]] = i;
   parent_ = std::move(best.parent);
   entry_begin_ = std::move(best.entry_begin);
   entry_row_ = std::move(best.entry_row);
@@ -142,7 +142,7 @@ void SparseLdlt::analyse(const SparseMatrix& A, int dual_rows) {
   }
 }
 
-bool SparseLdlt::factorise(const SparseMatrix& A) {
+bool SparseLdlt::factorise(const SparseMatrix& A, const std::vector<double>* smallest_dual) {
   // Up-looking: row k of L is the sparse triangular solve L_{0:k} D y = A_{0:k, k}; the elimination tree
   // tells its pattern.
   const double* values = A.valuePtr();
@@ -176,7 +176,9 @@ bool SparseLdlt::factorise(const SparseMatrix& A) {
       ++fill_count_[i];
     }
     pivots_[k] = pivot;
-    if (!(is_dual_[k] ? pivot < 0 : pivot > 0) || !std::isfinite(pivot)) {
+    const int dual = dual_index_[k];
+    const double least = dual >= 0 && smallest_dual ? (*smallest_dual)[dual] : 0.0;
+    if (!((dual < 0 ? pivot : -pivot) > least) || !std::isfinite(pivot)) {
       std::fill(dense_.begin(), dense_.end(), 0.0);
       return false;
     }

@@ -31,8 +31,9 @@ class SparseLdlt {
  public:
   /// Chooses the ordering (the given one, unless minimum degree fills less) and allocates everything.
   void analyse(const SparseMatrix& A, int dual_rows = 0);
-  /// Recomputes the values; A must have the pattern given to analyse. False if a pivot has the wrong sign.
-  bool factorise(const SparseMatrix& A);
+  /// Recomputes the values; A must have the pattern given to analyse. False if a pivot has the wrong sign, or
+  /// if that of a dual row is smaller than its entry of `smallest_dual`: the row depends on others.
+  bool factorise(const SparseMatrix& A, const std::vector<double>* smallest_dual = nullptr);
 
   void forward(const VectorX& b, VectorX& z) const;  ///< z = L^-1 P b
   void backward(VectorX& z, VectorX& x) const;       ///< x = P^T L^-T D^-1 z; z is used up
@@ -64,7 +65,7 @@ class SparseLdlt {
   static Symbolic symbolic(const SparseMatrix& A, const std::vector<int>& place);
 
   int size_ = 0;
-  std::vector<char> is_dual_;                              ///< by place
+  std::vector<int> dual_index_;                            ///< by place: number of a dual row, or -1
   std::vector<int> place_;                                 ///< original index -> place in the elimination
   std::vector<int> parent_, tree_, path_length_;           ///< elimination tree
   std::vector<int> entry_begin_, entry_row_, entry_slot_;  ///< upper triangle of P A P^T by columns
