@@ -82,7 +82,7 @@ class ContactBuilder {
     const auto other_points = contact_points(second, model_);
     const auto faces = convex_faces(second, model_), own_faces = convex_faces(first, model_);
     if (points.empty()) return;
-    if (faces.empty() && own_faces.empty()) {
+    if (faces.empty() && (own_faces.empty() || !declared.point.empty())) {
       if (other_points.empty()) {
         complaints_.push_back(
             {path_ + ".against", fmt::format("'{}' has no shape that can touch", name_of(second))});

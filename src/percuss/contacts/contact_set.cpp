@@ -66,10 +66,7 @@ int write_normal(const System& system, const Kinematics& kinematics, int body, c
   if (body < 0 || system.bodies[body].kind == BodyKind::frame) return 0;
   const BodyData& data = system.bodies[body];
   const Placement& placement = kinematics.of(body);
-  const Vector3 arm = point - placement.x;
-  const Vector3 local = data.kind == BodyKind::natural ? Vector3(placement.R.inverse() * arm)
-                                                       : Vector3(placement.R.transpose() * arm);
-  const SlotJacobian J = jacobian(data, placement, {body, local});
+  const SlotJacobian J = jacobian(data, placement, {body, to_body_axes(data, placement, point)});
   int count = 0;
   for (int slot = 0; slot < J.cols(); ++slot)
     if (data.dof[slot] >= 0) out[count++] = n.dot(J.col(slot));

@@ -81,6 +81,13 @@ struct Attached {
   }
 };
 
+/// A place in space in the axes of a body; directors may be slightly out of square.
+inline Vector3 to_body_axes(const BodyData& body, const Placement& placement, const Vector3& in_space) {
+  const Vector3 arm = in_space - placement.x;
+  return body.kind == BodyKind::natural ? Vector3(placement.R.inverse() * arm)
+                                        : Vector3(placement.R.transpose() * arm);
+}
+
 /// Columns by slots: d(value) = J d(slots), and rate = J v.
 using SlotJacobian = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, max_slots>;
 SlotJacobian jacobian(const BodyData& body, const Placement& placement, const Attached& attached);

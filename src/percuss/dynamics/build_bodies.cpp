@@ -56,6 +56,7 @@ class BodyBuilder {
     body.kind = BodyKind::frame;
     body.motion = Motion{given.position, given.axis.normalized(), given.angle};
     body.points = given.points;
+    ++system_.frames;
     finish(std::move(body));
   }
 

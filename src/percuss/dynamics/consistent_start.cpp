@@ -108,6 +108,7 @@ class Projection {
     for (int k = 0;; ++k) {
       prepare(t);
       constraint_values(system_, kinematics_, t, g);
+      if (k == 0 && m_ > 0) g.cwiseAbs().maxCoeff(&largest_row_);
       if (m_ == 0 || g.lpNorm<Eigen::Infinity>() <= tolerance) break;
       if (k == max_newton || !g.allFinite()) refuse_unreachable(g);
       solve(VectorX::Zero(n_), -g, dq, multipliers);
@@ -127,7 +128,7 @@ class Projection {
     report.position_change = dq.cwiseAbs().maxCoeff(&where);
     report.most_moved = velocity_names(system_)[static_cast<size_t>(where)].name;
     if (report.position_change > allowed_change * system_.size)
-      refuse({joint_path(largest_row_),
+      refuse({joint_path(static_cast<int>(largest_row_)),
               fmt::format("closing the joints would move '{}' by {:.4g}, more than a tenth of the "
                           "model's size ({:.4g} m); place the bodies closer to where they belong",
                           report.most_moved, report.position_change, system_.size)});
@@ -191,7 +192,8 @@ class Projection {
   System& system_;
   Kinematics kinematics_;
   SaddlePoint saddle_;
-  int n_, m_, largest_row_ = 0;
+  int n_, m_;
+  Eigen::Index largest_row_ = 0;  ///< the joint that was farthest from closed
   VectorX b_, z_, x_;
 };
 

@@ -69,4 +69,23 @@ double damping_power(const System& system, const VectorX& v, const Kinematics& k
   return power;
 }
 
+double prescribed_power(const System& system, const Kinematics& kinematics) {
+  const auto velocity = [&](const Attached& end) -> Vector3 {
+    const bool is_frame = end.body >= 0 && system.bodies[end.body].kind == BodyKind::frame;
+    return is_frame ? end.rate(kinematics.of(end.body)) : Vector3::Zero();
+  };
+  double power = 0;
+  for (const auto& spring : system.distance_springs) {
+    const Vector3 moved = velocity(spring.to) - velocity(spring.from);
+    if (!moved.isZero(0)) power -= spring_force(spring, spring_line(spring, kinematics)).dot(moved);
+  }
+  for (const auto& spring : system.coordinate_springs) {
+    double value[6], rates[6], tension[6];
+    coordinate_spring_state(spring, kinematics, value, rates, tension);
+    for (size_t i = 0; i < spring.functions.size(); ++i)
+      power += tension[i] * prescribed_rate(spring.functions[i], system.bodies, kinematics);
+  }
+  return power;
+}
+
 }  // namespace percuss

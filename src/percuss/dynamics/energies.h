@@ -13,4 +13,7 @@ double strain_energy(const System& system, const VectorX& q, const Kinematics& k
 /// Power lost in dampers [W], never negative. `kinematics` must be at (q, v).
 double damping_power(const System& system, const VectorX& v, const Kinematics& kinematics);
 
+/// Power that moving frames put into the springs and dampers attached to them [W]. `kinematics` as above.
+double prescribed_power(const System& system, const Kinematics& kinematics);
+
 }  // namespace percuss

@@ -70,8 +70,10 @@ struct System {
     return !distance_springs.empty() || !coordinate_springs.empty() || !loads.attached.empty() ||
            constraint_count() > 0 || !rotating_bodies.empty();
   }
+  bool has_frames() const { return frames > 0; }
   int nonlinear_parts = 0;
   int dampers = 0;
+  int frames = 0;
 };
 
 /// Throws ModelError if the model is not valid.

@@ -25,7 +25,8 @@ enum class ConstraintLevel { velocity };
 /// What a scheme promises; the tests believe nothing else.
 struct SchemeFacts {
   std::string_view name;
-  int smooth_order = 1;  ///< without impacts
+  int smooth_order = 1;  ///< without impacts and joints
+  int joint_order = 1;   ///< with joints, without impacts
   int impact_order = 1;
   ConstraintLevel constraints = ConstraintLevel::velocity;
   bool frictionless_only = true;

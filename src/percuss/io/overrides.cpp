@@ -12,10 +12,14 @@ namespace percuss {
 
 const std::vector<std::string>& kind_keys() {
   static const std::vector<std::string> keys = [] {
-    std::vector<std::string> list = {std::string(Spring::kind), std::string(AppliedForce::kind)};
+    std::vector<std::string> list = {std::string(MovingFrame::kind), std::string(UserSystem::kind)};
     const auto add = [&]<class... T>(const std::variant<T...>*) { (list.emplace_back(T::kind), ...); };
     add(static_cast<const Body*>(nullptr));
+    add(static_cast<const Joint*>(nullptr));
+    add(static_cast<const SpringElement*>(nullptr));
+    add(static_cast<const Load*>(nullptr));
     add(static_cast<const Obstacle*>(nullptr));
+    add(static_cast<const Clearance*>(nullptr));
     return list;
   }();
   return keys;

@@ -121,7 +121,9 @@ class Validator {
       const UserSystem& system = model_.systems[i];
       declare(things_, "systems", system.as.empty() ? "plugin" : "as", i, system.system_name());
       if (!system.equations)
-        complain(fmt::format("systems[{}].plugin", i), fmt::format("'{}' has no equations", system.name));
+        complaints_.push_back({fmt::format("systems[{}].plugin", i),
+                               fmt::format("'{}' has no equations", system.name),
+                               fmt::format("systems[{}]", i)});
       else
         for (const auto& gap : system.equations->gaps())
           if (gap.friction > 0) {

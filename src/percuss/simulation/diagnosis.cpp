@@ -12,6 +12,7 @@ namespace {
 std::string nearest_contacts(const Assembly& assembly, const State& state) {
   const auto& contacts = assembly.contacts.contacts;
   Kinematics kinematics = make_kinematics(assembly.system);
+  kinematics.angles = state.angles;
   update(assembly.system, state.q, state.v, state.time, kinematics);
   ContactKinematics at = make_contact_kinematics(assembly.contacts);
   evaluate_contacts(assembly.system, assembly.contacts, state.q, kinematics, at);

@@ -16,7 +16,7 @@ void weigh(const System& system, const State& state, BookingWork& work, EnergyLe
 /// Loads and dampers act over the displacement that really took place, halfway (E-2).
 void book_forces(const System& system, double h, const State& before, const State& after, BookingWork& work,
                  EnergyLedger& ledger) {
-  if (system.loads.empty() && !system.has_dampers()) return;
+  if (system.loads.empty() && !system.has_dampers() && !system.has_frames()) return;
   difference(system, before.q, after.q, work.increment);
   work.q = before.q;
   work.velocity = 0.5 * work.increment;

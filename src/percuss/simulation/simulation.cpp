@@ -184,8 +184,9 @@ ContactView Simulation::view_contact(int index) const {
   if (contact.a.body < 0) return view;  // a stop of a joint or a user's gap
   const auto velocity_at = [&](int body, const Vector3& point) -> Vector3 {
     if (body < 0) return Vector3::Zero();
-    const Placement p = place(assembly_.system.bodies[body], state.q, state.v, state.time);
-    return p.v + p.R_dot * (p.R.transpose() * (point - p.x));
+    const BodyData& data = assembly_.system.bodies[body];
+    const Placement p = place(data, state.q, state.v, state.time);
+    return p.v + p.R_dot * to_body_axes(data, p, point);
   };
   if (contact.kind == ContactKind::fixed_plane) {
     view.normal = contact.direction;

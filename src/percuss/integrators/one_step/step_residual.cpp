@@ -40,16 +40,22 @@ double joint_lack(const Joints& joints, const std::vector<double>& G, const Vect
 
 double contact_lack(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
                     const ContactStage& stage, const VectorX& v) {
-  double worst = 0, scale = 0;
+  double worst = 0, largest_scale = 0;
   for (size_t row = 0; row < active.index.size(); ++row) {
     const int c = active.index[row];
-    const double u = normal_velocity(contacts, at, c, v);
-    const double shift = contacts.contacts[c].restitution * active.u_before[row];
+    const Contact& contact = contacts.contacts[c];
+    double u = at.motion[c];
+    double scale = std::abs(u) + std::abs(active.u_before[row]) + std::abs(stage.free_velocity(row));
+    for (int i = contact.begin; i < contact.begin + contact.count; ++i) {
+      const double part = at.normal[i] * v[contacts.dof[i]];
+      u += part;
+      scale += std::abs(part);
+    }
+    const double shift = contact.restitution * active.u_before[row];
     worst = std::max(worst, std::abs(u + shift - stage.solution().u[row]));
-    scale =
-        std::max({scale, std::abs(u), std::abs(active.u_before[row]), std::abs(stage.free_velocity(row))});
+    largest_scale = std::max(largest_scale, scale);
   }
-  return scale > 0 ? worst / scale : 0.0;
+  return largest_scale > 0 ? worst / largest_scale : 0.0;
 }
 
 }  // namespace percuss

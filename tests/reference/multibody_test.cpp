@@ -1,0 +1,193 @@
+#include <gtest/gtest.h>
+
+#include "support/scenes.h"
+
+/// The multibody scenes against independent references: event-driven solutions in minimal coordinates
+/// ("limit"), a second program of the same scheme ("discrete"), and each other.
+namespace percuss {
+namespace {
+
+using Overrides = std::vector<std::string>;
+
+Simulation finished(const std::string& scene, const Overrides& overrides) {
+  Simulation simulation = testing::scene_simulation(scene, overrides);
+  EXPECT_EQ(simulation.advance_to(1e9).status, SolveStatus::converged);
+  return simulation;
+}
+
+TEST(SliderCrank, DiscreteSolutionOfTheExplicitScheme) {
+  // theta1, theta2, energy at t = 0.1 from a second implementation with one unknown contact pair.
+  struct Case {
+    const char *clearance, *step;
+    double theta1, theta2, energy;
+  };
+  for (const Case& c : {Case{"0.001", "1e-3", 9.0997507387, -0.1907491528, 6.8515309861},
+                        Case{"0.001", "1e-4", 9.0382051051, -0.1942309313, 7.2660191845},
+                        Case{"0.001", "1e-5", 9.0440409091, -0.1902725332, 7.3181038950},
+                        Case{"0", "1e-3", 9.1262009194, -0.1711605887, 6.9224881712},
+                        Case{"0", "1e-4", 9.1175959211, -0.1543887085, 7.4134005026},
+                        Case{"0", "1e-5", 9.1379428205, -0.1421943423, 7.4877828305}}) {
+    const Simulation s = finished("slider_crank", {std::string("parameters.clearance=") + c.clearance,
+                                                   std::string("time.step=") + c.step});
+    EXPECT_NEAR(s.probe("slider_crank.theta1"), c.theta1, 1e-8) << c.clearance << " " << c.step;
+    EXPECT_NEAR(s.probe("slider_crank.theta2"), c.theta2, 1e-8) << c.clearance << " " << c.step;
+    EXPECT_NEAR(s.energy().total(), c.energy, 1e-8) << c.clearance << " " << c.step;
+  }
+}
+
+TEST(SliderCrank, LimitsWithAndWithoutClearance) {
+  const Simulation loose = finished("slider_crank", {"time.step=2e-6"});
+  EXPECT_NEAR(loose.probe("slider_crank.theta1"), 9.0442082806, 2e-4);
+  EXPECT_NEAR(loose.probe("slider_crank.theta2"), -0.1901362582, 2e-4);
+  EXPECT_NEAR(loose.energy().total(), 7.32183422, 2e-3);
+  const Simulation tight = finished("slider_crank", {"time.step=2e-6", "parameters.clearance=0"});
+  EXPECT_NEAR(tight.probe("slider_crank.theta1"), 9.1401524169, 1e-3);
+  EXPECT_NEAR(tight.probe("slider_crank.theta2"), -0.1408644354, 1e-3);
+  EXPECT_NEAR(tight.energy().total(), 7.49554875, 3e-3);
+}
+
+TEST(SliderCrank, BothModelsTendToTheSameMotion) {
+  for (const char* scheme : {"moreau-explicit", "moreau-jean"}) {
+    std::vector<double> differences;
+    for (const char* step : {"4e-5", "2e-5", "1e-5"}) {
+      const Overrides o = {std::string("integrator.scheme=") + scheme, std::string("time.step=") + step,
+                           "time.end=0.05"};
+      const Simulation minimal = finished("slider_crank", o), joints = finished("slider_crank_joints", o);
+      differences.push_back(
+          std::abs(minimal.probe("slider_crank.theta1") - joints.probe("crank.angle")) +
+          std::abs(minimal.probe("slider_crank.theta2") - joints.probe("rod.angle")));
+    }
+    EXPECT_LT(differences[2], 0.02) << scheme;
+    EXPECT_LT(differences[2], 0.4 * differences[0]) << scheme;  // first order: a quarter
+  }
+}
+
+TEST(RigidPendulum, LimitWithInertiaAndWithout) {
+  struct Case {
+    const char* inertia;
+    std::vector<double> impacts;
+    double scale;
+  };
+  for (const Case& c : {Case{"1/3", {0.4669330053, 1.2504663160}, 1}, Case{"0", {0.4043758445, 1.0829355962, 1.6563849836}, 1}}) {
+    const double h = 1e-4;
+    Simulation s = testing::scene_simulation("rigid_pendulum", {std::string("parameters.inertia=") + c.inertia,
+                                                                "time.step=1e-4", "time.end=1.7"});
+    std::vector<double> times, energies;
+    while (!s.finished() && times.size() < c.impacts.size()) {
+      ASSERT_EQ(s.step().status, SolveStatus::converged);
+      if (s.impacts().empty()) continue;
+      times.push_back(s.time());
+      energies.push_back(s.energy().total());
+    }
+    ASSERT_EQ(times.size(), c.impacts.size()) << c.inertia;
+    for (size_t i = 0; i < times.size(); ++i) EXPECT_NEAR(times[i], c.impacts[i], 20 * h) << c.inertia;
+    EXPECT_NEAR(energies[0], -2.4972183, 3e-3) << c.inertia;
+    EXPECT_NEAR(energies[1], -4.0954380, 6e-3) << c.inertia;
+  }
+}
+
+TEST(RigidPendulum, VelocityConstraintAtTheEndOfTheStepHardlyDrifts) {
+  Simulation s = testing::scene_simulation("rigid_pendulum");
+  double drift = 0, gap = 1;
+  while (!s.finished()) {
+    ASSERT_EQ(s.step().status, SolveStatus::converged);
+    drift = std::max(drift, s.joint_drift());
+    gap = std::min(gap, s.gap(0));
+  }
+  // An independent program of the same equations gives 4.02e-6 and -2.53e-3.
+  EXPECT_NEAR(drift, 4.02e-6, 0.01e-6);
+  EXPECT_NEAR(gap, -2.53e-3, 0.01e-3);
+}
+
+TEST(Parallelepiped, FirstImpact) {
+  const double h = 2e-5;
+  Simulation s = testing::scene_simulation("parallelepiped", {"time.step=2e-5", "time.end=0.69"});
+  EXPECT_NEAR(s.energy().total(), 2284.308, 1e-9);
+  while (s.impacts().empty()) ASSERT_EQ(s.step().status, SolveStatus::converged);
+  EXPECT_EQ(s.impacts().size(), 1u);
+  EXPECT_NEAR(s.time(), 0.415285603, 2 * h);
+  EXPECT_NEAR(s.energy().total(), 1630.260229, 3);
+  s.advance_to(1);
+  EXPECT_NEAR(s.probe("box.position.z"), 1.604160, 6e-3);
+}
+
+TEST(Parallelepiped, NaturalCoordinatesApproachTheManifold) {
+  // Before the impact; the energy they lose is of first order in the step.
+  std::vector<double> losses;
+  const Simulation reference = finished("parallelepiped", {"time.step=2e-5", "time.end=0.1"});
+  for (const char* step : {"2e-5", "1e-5"}) {
+    const Simulation s = finished("parallelepiped_natural", {std::string("time.step=") + step, "time.end=0.1"});
+    losses.push_back(reference.energy().total() - s.energy().total());
+    EXPECT_LT(s.joint_drift(), 2e-6);
+  }
+  EXPECT_GT(losses[1], 0);
+  EXPECT_NEAR(losses[0] / losses[1], 2, 0.1);
+}
+
+TEST(FourBar, RedundantHingesMoveAsThePlanarLinkageDoes) {
+  const std::string planar = R"scene(percuss: 1
+gravity: [0, -9.81, 0]
+materials: {steel: {density: 7800}}
+bodies:
+  - {planar: crank, material: steel, thickness: 0.02, shape: {rectangle: [0.2, 0.02]}, position: [0, 0.1, 0], angle: pi/2}
+  - {planar: coupler, material: steel, thickness: 0.02, shape: {rectangle: [0.5, 0.02]}, position: [0.25, 0.2, 0]}
+  - {planar: rocker, material: steel, thickness: 0.02, shape: {rectangle: [0.2, 0.02]}, position: [0.5, 0.1, 0], angle: pi/2}
+joints:
+  - {hinge: a, body: crank, at: [0, 0, 0]}
+  - {hinge: b, body: coupler, to: crank, at: [0, 0.2, 0]}
+  - {hinge: c, body: rocker, to: coupler, at: [0.5, 0.2, 0]}
+  - {hinge: d, body: rocker, at: [0.5, 0, 0]}
+forces: [{torque: push, body: crank, value: [0, 0, "if(t < 0.2, -1, 0)"]}]
+time: {end: 1, step: 1e-3}
+)scene";
+  const Scene scene = parse_scene(planar, "planar");
+  Simulation flat(scene.model, scene.run);
+  ASSERT_EQ(flat.advance_to(1).status, SolveStatus::converged);
+  EXPECT_TRUE(flat.assembly().start.dependent_rows.empty());
+  const Simulation spatial = finished("four_bar", {"time.end=1"});
+  EXPECT_EQ(spatial.assembly().start.dependent_rows.size(), 3u);
+  EXPECT_NEAR(flat.probe("joint(a).coordinate"), spatial.probe("joint(a).coordinate"), 1e-11);
+  EXPECT_NEAR(flat.probe("coupler.position.y"), spatial.probe("coupler.position.y"), 1e-11);
+  EXPECT_NEAR(spatial.probe("coupler.position.z"), 0, 1e-12);
+  EXPECT_NEAR(flat.energy().total(), spatial.energy().total(), 1e-10);
+}
+
+TEST(Dzhanibekov, EnergyAndAngularMomentumStay) {
+  Simulation s = testing::scene_simulation("dzhanibekov");
+  const Matrix3 J = s.assembly().system.bodies[0].inertia;
+  const auto momentum = [&] {
+    const Placement p = place(s.assembly().system.bodies[0], s.state().q, s.state().v, s.time());
+    return Vector3(p.R * (J * s.state().v.tail<3>()));
+  };
+  const Vector3 start = momentum();
+  int turns = 0;
+  double last = s.state().v[4], worst_energy = 0, worst_momentum = 0, worst_norm = 0;
+  while (!s.finished()) {
+    ASSERT_EQ(s.step().status, SolveStatus::converged);
+    turns += s.state().v[4] * last < 0;
+    last = s.state().v[4];
+    worst_energy = std::max(worst_energy, std::abs(s.energy().total() - s.energy().initial));
+    worst_momentum = std::max(worst_momentum, (momentum() - start).norm());
+    worst_norm = std::max(worst_norm, std::abs(read_quaternion(s.assembly().system.bodies[0], s.state().q).norm() - 1));
+  }
+  EXPECT_GE(turns, 2);
+  EXPECT_LT(worst_energy, 1e-12);                    // theta = 1/2 keeps the kinetic energy of rotation exactly
+  EXPECT_LT(worst_momentum, 1e-4 * start.norm());    // its direction in space is of second order
+  EXPECT_LT(worst_norm, 4e-16);
+}
+
+TEST(DoublePendulum, TheStopHoldsAndEnergyOnlyFalls) {
+  Simulation s = testing::scene_simulation("double_pendulum");
+  double highest = 0, energy = s.energy().total();
+  while (!s.finished()) {
+    ASSERT_EQ(s.step().status, SolveStatus::converged);
+    highest = std::max(highest, s.probe("joint(knee).coordinate"));
+    EXPECT_LT(s.energy().total(), energy + 2e-3) << s.time();
+    energy = std::min(energy, s.energy().total());
+  }
+  EXPECT_LT(highest, 0.02);
+  EXPECT_GT(s.statistics().impacts, 5);
+}
+
+}  // namespace
+}  // namespace percuss

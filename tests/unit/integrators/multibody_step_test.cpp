@@ -1,0 +1,76 @@
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "support/count_allocations.h"
+#include "support/scenes.h"
+
+/// What holds for every step, on systems with rotations, joints, clearances and users' equations.
+namespace percuss {
+namespace {
+
+struct Case {
+  std::string scene;
+  std::vector<std::string> overrides;
+};
+const std::vector<Case> cases = {
+    {"double_pendulum", {"time.end=1"}},
+    {"four_bar", {"time.end=0.2"}},
+    {"spinning_top", {"time.end=0.1"}},
+    {"parallelepiped", {"time.end=0.5", "time.step=1e-3"}},
+    {"parallelepiped_natural", {"time.end=0.5", "time.step=1e-3"}},
+    {"slider_crank", {"time.end=0.02"}},
+    {"slider_crank_joints", {"time.end=0.02"}},
+    {"slider_crank", {"time.end=0.02", "integrator.scheme=moreau-jean"}},
+    {"slider_crank_joints", {"time.end=0.02", "integrator.scheme=moreau-jean"}},
+    {"earthquake", {"time.end=0.5"}},
+};
+
+void expect_same_bits(const VectorX& a, const VectorX& b) {
+  ASSERT_EQ(a.size(), b.size());
+  EXPECT_EQ(0, std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<size_t>(a.size())));
+}
+
+class MultibodyStep : public ::testing::TestWithParam<Case> {};
+
+TEST_P(MultibodyStep, AllocatesNothing) {
+  Simulation s = testing::scene_simulation(GetParam().scene, GetParam().overrides);
+  for (int i = 0; i < 20; ++i) ASSERT_EQ(s.step().status, SolveStatus::converged);
+  const long before = allocation_count();
+  while (!s.finished() && s.step().status == SolveStatus::converged) continue;
+  EXPECT_EQ(allocation_count() - before, 0);
+  EXPECT_TRUE(s.finished());
+}
+
+TEST_P(MultibodyStep, AFreshWorkspaceChangesNoBit) {
+  Simulation kept = testing::scene_simulation(GetParam().scene, GetParam().overrides);
+  Simulation renewed = testing::scene_simulation(GetParam().scene, GetParam().overrides);
+  while (!kept.finished()) {
+    ASSERT_EQ(kept.step().status, SolveStatus::converged);
+    renewed.renew_workspace();
+    ASSERT_EQ(renewed.step().status, SolveStatus::converged);
+  }
+  expect_same_bits(kept.state().q, renewed.state().q);
+  expect_same_bits(kept.state().v, renewed.state().v);
+}
+
+TEST_P(MultibodyStep, ARestoredCheckpointGoesOnBitForBit) {
+  Simulation whole = testing::scene_simulation(GetParam().scene, GetParam().overrides);
+  const double half = 0.5 * whole.config().time.end;
+  whole.advance_to(half);
+  Simulation resumed = testing::scene_simulation(GetParam().scene, GetParam().overrides);
+  resumed.restore(whole.checkpoint());
+  whole.advance_to(1e9);
+  resumed.advance_to(1e9);
+  expect_same_bits(whole.state().q, resumed.state().q);
+  expect_same_bits(whole.state().v, resumed.state().v);
+  EXPECT_EQ(whole.state().angles, resumed.state().angles);
+  EXPECT_EQ(whole.energy().loss_algorithmic, resumed.energy().loss_algorithmic);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, MultibodyStep, ::testing::ValuesIn(cases), [](const auto& given) {
+  return given.param.scene + "_" + std::to_string(given.index);
+});
+
+}  // namespace
+}  // namespace percuss
