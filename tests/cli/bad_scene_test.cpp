@@ -240,7 +240,7 @@ const std::vector<SceneCase> wrong_formulas = {
     change("DeepParentheses", "mass: 1", "mass: " + repeated("(", 4000) + "1" + repeated(")", 4000),
            {"scene.yaml:14:11: bodies[0].mass: '((", "nested too deeply"}),
     change("NotFiniteAtStart", "value: [0, 0, 1]", "value: [0, 0, 1/t]",
-           {"scene.yaml:27:3: forces", "'push' is not finite at t = 0 s"}),
+           {"scene.yaml:29:19: forces[0].value[2]: force 'push' is not finite at t = 0 s"}),
     change("MissingTable", "value: [0, 0, 1]", "value: [0, 0, \"table('none.csv', t)\"]",
            {"scene.yaml:29:19: forces[0].value[2]", "none.csv", "no such file"}),
     change("MalformedTable", "value: [0, 0, 1]", "value: [0, 0, \"table('words.csv', t)\"]",
