@@ -19,6 +19,7 @@ MassProperties properties_of(const Shape& shape) {
   if (shape.cone) return mass_properties_of_cone(shape.cone->radius, shape.cone->length);
   if (shape.ellipsoid) return mass_properties_of_ellipsoid(*shape.ellipsoid);
   if (shape.polyhedron) return mass_properties_of_polyhedron(convex_hull(*shape.polyhedron));
+  if (!shape.mesh) throw std::invalid_argument("no shape is given");
   return mass_properties_of_mesh({shape.mesh->vertices, shape.mesh->triangles});
 }
 
@@ -35,9 +36,8 @@ void refuse_inner_corners(const std::vector<Vector2>& corners, const ConvexPolyg
     }
     if (depth > 1e-9 * size)
       throw std::invalid_argument(
-          fmt::format("the polygon is not convex: corner {} at [{}, {}] lies inside of the others; leave it "
-                      "out, or make the body of convex parts with fixed joints",
-                      c, corners[c].x(), corners[c].y()));
+          fmt::format("the polygon is not convex: corner {} at [{}, {}] lies inside of the others", c,
+                      corners[c].x(), corners[c].y()));
   }
 }
 
@@ -49,6 +49,8 @@ MassProperties properties_of(const PlanarShape& shape, double thickness) {
   } else if (shape.rectangle) {
     const auto [a, b] = *shape.rectangle;
     plane = {a * b, Vector2::Zero(), a * b * (a * a + b * b) / 12};
+  } else if (!shape.polygon) {
+    throw std::invalid_argument("no shape is given");
   } else {
     std::vector<Vector2> corners;
     for (const auto& corner : *shape.polygon) corners.emplace_back(corner[0], corner[1]);
@@ -100,6 +102,19 @@ RigidInertia combine(const BodyType& body, const Model& model, bool inertia_give
   return result;
 }
 
+/// Where a shape is wrong in a way that no range tells, and what to do.
+Complaint complaint_about(const Shape& shape, const std::string& path, const std::string& defect) {
+  if (shape.polyhedron) return {path + ".polyhedron", defect + "; give corners that enclose a volume"};
+  if (shape.mesh)
+    return {path + ".mesh",
+            defect + "; give a closed surface, its triangles counter-clockwise seen from outside"};
+  return {path, defect};
+}
+Complaint complaint_about(const PlanarShape& shape, const std::string& path, const std::string& defect) {
+  if (shape.polygon) return {path + ".polygon", defect + "; give the corners of a convex polygon"};
+  return {path, defect};
+}
+
 template <class ShapeType>
 std::optional<MassProperties> try_shape(const std::optional<ShapeType>& shape, const std::string& path,
                                         std::vector<Complaint>& complaints, auto&& properties) {
@@ -107,7 +122,7 @@ std::optional<MassProperties> try_shape(const std::optional<ShapeType>& shape, c
   try {
     return properties(*shape);
   } catch (const std::invalid_argument& e) {
-    complaints.push_back({path + ".shape", e.what()});
+    complaints.push_back(complaint_about(*shape, path + ".shape", e.what()));
     return std::nullopt;
   }
 }
