@@ -76,7 +76,7 @@ struct JointSpring {
 struct Bushing {
   static constexpr std::string_view kind = "bushing";
   static constexpr std::string_view about =
-      "an elastic joint: springs and dampers along and about the three axes of the first body";
+      "an elastic joint: springs and dampers along and about the three axes of `to`";
   std::string name;
   std::string body, to = "ground";
   Vector3 at = Vector3::Zero();
