@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 
 #include "support/process.h"
@@ -62,11 +63,11 @@ record:
     height: ball.position.z
 )";
 
-inline std::string with_change(const std::string& part, const std::string& replacement) {
-  std::string text = base_scene;
+inline std::string with_change(const std::string& part, const std::string& replacement,
+                               std::string text = base_scene) {
   const auto at = text.find(part);
   if (at == text.npos || text.find(part, at + 1) != text.npos)
-    throw std::invalid_argument("'" + part + "' does not stand once in the base scene");
+    throw std::invalid_argument("'" + part + "' does not stand once in the scene");
   return text.replace(at, part.size(), replacement);
 }
 
@@ -128,8 +129,39 @@ class BadInputTest : public ::testing::Test {
     }
   }
 
+  /// The command is refused with these messages, on as many lines as there are faults, and changes nothing.
+  void expect_refused(const std::vector<std::string>& arguments, const std::vector<std::string>& messages,
+                      int faults = 1) const {
+    const auto before = content();
+    const ProcessResult result = percuss(arguments);
+    expect_exit(result, bad_input);
+    EXPECT_EQ(result.output, "");
+    expect_messages(result, messages);
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), faults) << result.errors;
+    expect_content(before);
+  }
+
   TemporaryDirectory folder_;
 };
+
+/// A scene with one part replaced, or with one override.
+struct SceneCase {
+  std::string name;
+  std::string part, replacement;
+  std::vector<std::string> messages;
+  std::string set = "";
+  int faults = 1;  ///< lines of the report: causes, not their consequences
+};
+inline std::ostream& operator<<(std::ostream& stream, const SceneCase& c) {
+  return stream << c.replacement << c.set;
+}
+inline SceneCase change(std::string name, std::string part, std::string replacement,
+                        std::vector<std::string> messages, int faults = 1) {
+  return {std::move(name), std::move(part), std::move(replacement), std::move(messages), "", faults};
+}
+inline SceneCase override_with(std::string name, std::string set, std::vector<std::string> messages) {
+  return {std::move(name), "", "", std::move(messages), std::move(set)};
+}
 
 /// Name of a test from the `name` of its case.
 template <class Case>

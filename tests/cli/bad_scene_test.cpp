@@ -6,18 +6,6 @@ namespace {
 
 using namespace percuss::testing;
 
-/// The base scene with one part replaced, or with one override.
-struct SceneCase {
-  std::string name;
-  std::string part, replacement;
-  std::vector<std::string> messages;
-  std::string set = "";
-  int faults = 1;  ///< lines of the report: causes, not their consequences
-};
-std::ostream& operator<<(std::ostream& stream, const SceneCase& c) {
-  return stream << c.replacement << c.set;
-}
-
 class SceneFault : public BadInputTest, public ::testing::WithParamInterface<SceneCase> {};
 
 TEST_P(SceneFault, IsReportedAndLeavesOldResultsAlone) {
@@ -25,23 +13,9 @@ TEST_P(SceneFault, IsReportedAndLeavesOldResultsAlone) {
   if (!c.part.empty()) write_file(folder_ / "scene.yaml", with_change(c.part, c.replacement));
   write_file(folder_ / "words.csv", "time,force\n0,1\n1,two\n");
   write_file(folder_ / "backwards.csv", "0,1\n2,1\n1,1\n");
-  const auto before = content();
   std::vector<std::string> arguments = {"run", "scene.yaml", "-o", "old.h5"};
   if (!c.set.empty()) arguments.insert(arguments.end(), {"--set", c.set});
-  const ProcessResult result = percuss(arguments);
-  expect_exit(result, bad_input);
-  EXPECT_EQ(result.output, "");
-  expect_messages(result, c.messages);
-  EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), c.faults) << result.errors;
-  expect_content(before);
-}
-
-SceneCase change(std::string name, std::string part, std::string replacement,
-                 std::vector<std::string> messages, int faults = 1) {
-  return {std::move(name), std::move(part), std::move(replacement), std::move(messages), "", faults};
-}
-SceneCase override_with(std::string name, std::string set, std::vector<std::string> messages) {
-  return {std::move(name), "", "", std::move(messages), std::move(set)};
+  expect_refused(arguments, c.messages, c.faults);
 }
 
 const std::vector<SceneCase> wrong_types = {
@@ -240,7 +214,7 @@ const std::vector<SceneCase> wrong_formulas = {
     change("DeepParentheses", "mass: 1", "mass: " + repeated("(", 4000) + "1" + repeated(")", 4000),
            {"scene.yaml:14:11: bodies[0].mass: '((", "nested too deeply"}),
     change("NotFiniteAtStart", "value: [0, 0, 1]", "value: [0, 0, 1/t]",
-           {"scene.yaml:27:3: forces", "'push' is not finite at t = 0 s"}),
+           {"scene.yaml:29:19: forces[0].value[2]: force 'push' is not finite at t = 0 s"}),
     change("MissingTable", "value: [0, 0, 1]", "value: [0, 0, \"table('none.csv', t)\"]",
            {"scene.yaml:29:19: forces[0].value[2]", "none.csv", "no such file"}),
     change("MalformedTable", "value: [0, 0, 1]", "value: [0, 0, \"table('words.csv', t)\"]",

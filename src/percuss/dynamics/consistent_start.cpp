@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/SVD>
 #include <fmt/format.h>
 
 #include "percuss/dynamics/forces.h"
@@ -11,8 +12,8 @@
 namespace percuss {
 namespace {
 
-/// Largest change of a position, as a fraction of the model's size.
-constexpr double allowed_change = 0.1;
+/// Largest change of a position, as a fraction of the model's size, and of an angle or director.
+constexpr double allowed_change = 0.1, allowed_turn = 0.5;
 constexpr int max_newton = 50, max_refinements = 20;
 
 [[noreturn]] void refuse(Complaint complaint) {
@@ -46,24 +47,82 @@ class Projection {
     assemble_iteration_matrix(system_, state.q, state.v, t, 0, 0, kinematics_, saddle_.matrix());
     constraint_jacobian(system_, kinematics_, saddle_.constraint_jacobian());
     refuse_free_massless();
+    refuse_bad_user_mass();
     if (!saddle_.factorise())
       refuse({"bodies",
               "the mass matrix is not positive definite: a body without mass or inertia "
               "must be held by joints"});
   }
 
-  /// A coordinate without mass must be determined by a joint.
-  void refuse_free_massless() const {
-    std::vector<char> held(static_cast<size_t>(n_), 0);
-    for (const auto& user : system_.user_systems) std::fill_n(held.begin() + user.first, user.size, 1);
-    const auto& G = saddle_.constraint_jacobian();
-    for (size_t p = 0; p < G.size(); ++p)
-      if (G[p] != 0) held[system_.joints.dof[p]] = 1;
-    for (int i = 0; i < n_; ++i)
-      if (system_.mass[i] == 0 && !held[i])
-        refuse({"bodies", fmt::format("'{}' has no mass or inertia and no joint determines it; give it "
-                                      "some, or hold it by a joint",
-                                      velocity_names(system_)[static_cast<size_t>(i)].name)});
+  /// M v = 0 and G v = 0 only for v = 0: what has no mass must be determined by joints. This is told for the
+  /// motions of single bodies.
+  void refuse_free_massless() {
+    for (size_t b = 0; b < system_.bodies.size(); ++b) {
+      const BodyData& body = system_.bodies[b];
+      const Matrix3& J = body.inertia;
+      const bool is_spatial = body.kind == BodyKind::spatial || body.kind == BodyKind::natural;
+      const bool is_doubtful = body.mass == 0 || (body.kind == BodyKind::planar && J(2, 2) == 0) ||
+                               (is_spatial && J.determinant() <= 1e-12 * J.diagonal().prod());
+      if (body.kind != BodyKind::frame && is_doubtful) refuse_free_motion(static_cast<int>(b));
+    }
+  }
+  void refuse_free_motion(int index) {
+    const BodyData& body = system_.bodies[index];
+    std::vector<int> slots;
+    for (int slot = 0; slot < body.slot_count(); ++slot)
+      if (body.dof[slot] >= 0) slots.push_back(slot);
+    const auto count = static_cast<Eigen::Index>(slots.size());
+    MatrixX held = MatrixX::Zero(count + m_, count);  // M over G; the directors hold each other by rows of G
+    VectorX unit = VectorX::Zero(n_), momentum(n_), rate(m_);
+    for (Eigen::Index j = 0; j < count; ++j) {
+      unit.setZero();
+      unit[body.dof[slots[j]]] = 1;
+      multiply_mass(system_, system_.initial.q, unit, kinematics_, momentum);
+      for (Eigen::Index i = 0; i < count; ++i) held(i, j) = momentum[body.dof[slots[i]]];
+      multiply(system_.joints, saddle_.constraint_jacobian(), unit, rate);
+      held.col(j).tail(m_) = rate;
+    }
+    for (Eigen::Index i = 0; i < held.rows(); ++i)
+      if (const double size = held.row(i).norm(); size > 0) held.row(i) /= size;
+    const Eigen::JacobiSVD<MatrixX> svd(held, Eigen::ComputeFullV);
+    int free_slot = max_slots;
+    for (Eigen::Index k = 0; k < count; ++k) {
+      Eigen::Index most = 0;
+      svd.matrixV().col(k).cwiseAbs().maxCoeff(&most);
+      if (svd.singularValues()[k] < 1e-9) free_slot = std::min(free_slot, slots[most]);
+    }
+    if (free_slot < max_slots) refuse_massless(index, free_slot);
+  }
+  [[noreturn]] void refuse_massless(int body, int slot) const {
+    const std::string& name = system_.bodies[body].name;
+    if (slot < 3)
+      refuse({fmt::format("bodies[{}].mass", body),
+              fmt::format("0 is not allowed: no joint determines how '{}' moves along {}; give it mass, or "
+                          "hold it by a joint",
+                          name, "xyz"[slot])});
+    refuse({fmt::format("bodies[{}].inertia", body),
+            fmt::format("'{}' can turn about an axis without inertia and no joint determines how; give it "
+                        "inertia, or hold it by a joint",
+                        name)});
+  }
+
+  void refuse_bad_user_mass() const {
+    for (size_t s = 0; s < system_.user_systems.size(); ++s) {
+      const MatrixX M = UserSystemCalls(system_.user_systems[s]).mass(system_.initial.q);
+      const double size = M.cwiseAbs().maxCoeff();
+      std::string defect;
+      if (!M.allFinite())
+        defect = "not finite";
+      else if ((M - M.transpose()).cwiseAbs().maxCoeff() > 1e-9 * size)
+        defect = "not symmetric";
+      else if (Eigen::LLT<MatrixX>(M).info() != Eigen::Success)
+        defect = "not positive definite";
+      if (!defect.empty())
+        refuse(
+            {fmt::format("systems[{}].plugin", s),
+             fmt::format("the mass matrix of '{}' is {} at the start; check its parameters and mass_matrix",
+                         system_.user_systems[s].name, defect)});
+    }
   }
 
   /// Solves M x + G^T y = force, G x = rate for increments until nothing is left.
@@ -105,10 +164,12 @@ class Projection {
     const VectorX before = state.q;
     VectorX g(m_), dq, multipliers;
     const double tolerance = 1e-13 * system_.size;
+    update(system_, state.q, state.v, t, kinematics_);
+    refuse_rods_without_length(t);
     for (int k = 0;; ++k) {
       prepare(t);
       constraint_values(system_, kinematics_, t, g);
-      if (k == 0 && m_ > 0) g.cwiseAbs().maxCoeff(&largest_row_);
+      if (k == 0 && m_ > 0) g.cwiseAbs().maxCoeff(&widest_row_);
       if (m_ == 0 || g.lpNorm<Eigen::Infinity>() <= tolerance) break;
       if (k == max_newton || !g.allFinite()) refuse_unreachable(g);
       solve(VectorX::Zero(n_), -g, dq, multipliers);
@@ -127,21 +188,49 @@ class Projection {
     Eigen::Index where = 0;
     report.position_change = dq.cwiseAbs().maxCoeff(&where);
     report.most_moved = velocity_names(system_)[static_cast<size_t>(where)].name;
-    if (report.position_change > allowed_change * system_.size)
-      refuse({joint_path(static_cast<int>(largest_row_)),
-              fmt::format("closing the joints would move '{}' by {:.4g}, more than a tenth of the "
-                          "model's size ({:.4g} m); place the bodies closer to where they belong",
-                          report.most_moved, report.position_change, system_.size)});
+    refuse_large_change(dq);
     for (const int row : saddle_.dependent_rows()) report.dependent_rows.push_back(row_name(row));
+  }
+
+  void refuse_large_change(const VectorX& change) const {
+    for (const auto& body : system_.bodies)
+      for (int slot = 0; slot < body.slot_count(); ++slot) {
+        const double size = body.dof[slot] < 0 ? 0.0 : std::abs(change[body.dof[slot]]);
+        const double allowed = slot < 3 ? allowed_change * system_.size : allowed_turn;
+        if (size <= allowed) continue;
+        const std::string unit = slot < 3 ? " m" : body.kind == BodyKind::natural ? "" : " rad";
+        refuse({joint_path(static_cast<int>(widest_row_)),
+                fmt::format(
+                    "{} does not fit the start: closing the joints would {} '{}' by {:.4g}{}, and at most "
+                    "{:.4g}{} is allowed; place the bodies closer to where they belong",
+                    row_name(static_cast<int>(widest_row_)), slot < 3 ? "move" : "turn", body.name, size,
+                    unit, allowed, unit)});
+      }
   }
 
   [[noreturn]] void refuse_unreachable(const VectorX& g) {
     Eigen::Index worst = 0;
     const double size = g.cwiseAbs().maxCoeff(&worst);
     refuse({joint_path(static_cast<int>(worst)),
-            fmt::format("the joint cannot be closed: {} is off by {:.4g} and no motion of the "
-                        "bodies brings it to zero; are two drives or joints contradicting?",
-                        row_name(static_cast<int>(worst)), size)});
+            fmt::format(
+                "the joint cannot be closed: {} stays open by {:.4g} wherever the bodies are placed; bring "
+                "its points together, or take away the joint or drive that contradicts it",
+                row_name(static_cast<int>(worst)), size)});
+  }
+  /// The two ends of a rod must be apart: it has no direction otherwise.
+  void refuse_rods_without_length(double t) {
+    VectorX g(m_);
+    constraint_values(system_, kinematics_, t, g);
+    for (const auto& joint : system_.joints.joints) {
+      if (joint.kind != "distance") continue;
+      const ConstraintRow& row = system_.joints.rows[joint.first_row];
+      const double length = g[joint.first_row] + (row.target ? row.target->value(t) : row.function.offset);
+      if (length <= 1e-12 * system_.size)
+        refuse(
+            {joint.path, fmt::format("both points of distance '{}' are at the same place, so that it has no "
+                                     "direction; move one of them, or use a ball joint",
+                                     joint.name)});
+    }
   }
 
   void project_velocities(double t, StartReport& report) {
@@ -151,6 +240,7 @@ class Projection {
     multiply(system_.joints, saddle_.constraint_jacobian(), state.v, rate);
     constraint_rates(system_, kinematics_, t, g_t);
     rate += g_t;
+    refuse_infinite(g_t, t);
     solve(VectorX::Zero(n_), -rate, dv, multipliers);
     VectorX left(m_);
     multiply(system_.joints, saddle_.constraint_jacobian(), dv, left);
@@ -158,14 +248,26 @@ class Projection {
     const double scale = 1e-9 * (rate.lpNorm<Eigen::Infinity>() + g_t.lpNorm<Eigen::Infinity>()) + 1e-12;
     Eigen::Index worst = 0;
     if (left.cwiseAbs().maxCoeff(&worst) > scale)
-      refuse({joint_path(static_cast<int>(worst)),
-              fmt::format("no velocity satisfies it: {} is left with a rate of {:.4g}; are two "
-                          "drives contradicting?",
-                          row_name(static_cast<int>(worst)), left[worst])});
+      refuse(
+          {joint_path(static_cast<int>(worst)),
+           fmt::format("no velocity satisfies it: {} is left with a rate of {:.4g}; take away the joint or "
+                       "drive that contradicts it",
+                       row_name(static_cast<int>(worst)), left[worst])});
     state.v += dv;
     Eigen::Index where = 0;
     report.velocity_change = dv.cwiseAbs().maxCoeff(&where);
     report.most_accelerated = velocity_names(system_)[static_cast<size_t>(where)].name;
+  }
+
+  /// A drive or frame may have a value at the start but no rate: sqrt(t).
+  void refuse_infinite(const VectorX& rate, double t) const {
+    for (int i = 0; i < m_; ++i) {
+      if (std::isfinite(rate[i])) continue;
+      const auto& target = system_.joints.rows[i].target;
+      refuse({joint_path(i),
+              fmt::format("{} has no finite rate at t = {:.9g} s{}; begin the motion with a finite velocity",
+                          row_name(i), t, target ? ": it follows " + target->canonical() : std::string())});
+    }
   }
 
   void find_accelerations(double t, StartReport& report) {
@@ -175,7 +277,24 @@ class Projection {
     evaluate_force(system_, state.q, state.v, t, kinematics_, f);
     if (m_ > 0) constraint_accelerations(system_, t, kinematics_, gamma);
     solve(f, -gamma, report.acceleration, report.multipliers);
+    refuse_contradicting_accelerations(gamma, report.acceleration);
     report.multipliers = -report.multipliers;
+  }
+
+  /// Far above rounding: redundant joints agree, contradicting drives leave something of their own size.
+  void refuse_contradicting_accelerations(const VectorX& gamma, const VectorX& acceleration) const {
+    if (m_ == 0) return;
+    VectorX left(m_);
+    multiply(system_.joints, saddle_.constraint_jacobian(), acceleration, left);
+    left += gamma;
+    const double scale = gamma.lpNorm<Eigen::Infinity>() + acceleration.lpNorm<Eigen::Infinity>();
+    Eigen::Index worst = 0;
+    if (left.cwiseAbs().maxCoeff(&worst) > 1e-6 * scale + 1e-9)
+      refuse({joint_path(static_cast<int>(worst)),
+              fmt::format(
+                  "no acceleration satisfies it: {} is left with {:.4g}; take away the joint or drive that "
+                  "contradicts it",
+                  row_name(static_cast<int>(worst)), left[worst])});
   }
 
   const JointData& joint_of(int row) const {
@@ -193,7 +312,7 @@ class Projection {
   Kinematics kinematics_;
   SaddlePoint saddle_;
   int n_, m_;
-  Eigen::Index largest_row_ = 0;  ///< the joint that was farthest from closed
+  Eigen::Index widest_row_ = 0;  ///< the joint equation that is most open at the start
   VectorX b_, z_, x_;
 };
 

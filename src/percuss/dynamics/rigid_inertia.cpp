@@ -1,6 +1,8 @@
 #include "percuss/dynamics/rigid_inertia.h"
 
+#include <algorithm>
 #include <numbers>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -17,7 +19,26 @@ MassProperties properties_of(const Shape& shape) {
   if (shape.cone) return mass_properties_of_cone(shape.cone->radius, shape.cone->length);
   if (shape.ellipsoid) return mass_properties_of_ellipsoid(*shape.ellipsoid);
   if (shape.polyhedron) return mass_properties_of_polyhedron(convex_hull(*shape.polyhedron));
+  if (!shape.mesh) throw std::invalid_argument("no shape is given");
   return mass_properties_of_mesh({shape.mesh->vertices, shape.mesh->triangles});
+}
+
+/// A polygon that is not convex would get the mass of its hull.
+void refuse_inner_corners(const std::vector<Vector2>& corners, const ConvexPolygon& hull) {
+  double size = 0;
+  for (const auto& corner : corners) size = std::max(size, (corner - corners[0]).norm());
+  for (size_t c = 0; c < corners.size(); ++c) {
+    double depth = size;
+    for (size_t i = 0; i < hull.vertices.size(); ++i) {
+      const Vector2 edge = hull.vertices[(i + 1) % hull.vertices.size()] - hull.vertices[i];
+      const Vector2 inwards = Vector2(-edge.y(), edge.x()).normalized();
+      depth = std::min(depth, inwards.dot(corners[c] - hull.vertices[i]));
+    }
+    if (depth > 1e-9 * size)
+      throw std::invalid_argument(
+          fmt::format("the polygon is not convex: corner {} at [{}, {}] lies inside of the others", c,
+                      corners[c].x(), corners[c].y()));
+  }
 }
 
 MassProperties properties_of(const PlanarShape& shape, double thickness) {
@@ -28,10 +49,14 @@ MassProperties properties_of(const PlanarShape& shape, double thickness) {
   } else if (shape.rectangle) {
     const auto [a, b] = *shape.rectangle;
     plane = {a * b, Vector2::Zero(), a * b * (a * a + b * b) / 12};
+  } else if (!shape.polygon) {
+    throw std::invalid_argument("no shape is given");
   } else {
     std::vector<Vector2> corners;
     for (const auto& corner : *shape.polygon) corners.emplace_back(corner[0], corner[1]);
-    plane = mass_properties_of_polygon(planar_convex_hull(corners));
+    const ConvexPolygon hull = planar_convex_hull(corners);
+    refuse_inner_corners(corners, hull);
+    plane = mass_properties_of_polygon(hull);
   }
   Matrix3 inertia = Matrix3::Zero();
   inertia(2, 2) = plane.polar_inertia * thickness;
@@ -55,7 +80,17 @@ RigidInertia combine(const BodyType& body, const Model& model, bool inertia_give
     result.mass = *body.mass;
   else if (shape && density)
     result.mass = *density * shape->volume;
-  else
+  else if (shape && !body.material.empty())
+    complaints.push_back({path + ".mass", fmt::format("'{}' has no mass; give `mass`, or the material '{}' a "
+                                                      "density",
+                                                      body.name, body.material)});
+  else if (!shape && !inertia_given) {
+    complaints.push_back(
+        {path, fmt::format("'{}' has neither mass nor inertia; give `mass` and `inertia`, or "
+                           "a shape and a material with a density",
+                           body.name)});
+    return result;
+  } else
     complaints.push_back({path + ".mass", fmt::format("'{}' has no mass; give `mass`, or a shape and a "
                                                       "material with a density",
                                                       body.name)});
@@ -67,6 +102,19 @@ RigidInertia combine(const BodyType& body, const Model& model, bool inertia_give
   return result;
 }
 
+/// Where a shape is wrong in a way that no range tells, and what to do.
+Complaint complaint_about(const Shape& shape, const std::string& path, const std::string& defect) {
+  if (shape.polyhedron) return {path + ".polyhedron", defect + "; give corners that enclose a volume"};
+  if (shape.mesh)
+    return {path + ".mesh",
+            defect + "; give a closed surface, its triangles counter-clockwise seen from outside"};
+  return {path, defect};
+}
+Complaint complaint_about(const PlanarShape& shape, const std::string& path, const std::string& defect) {
+  if (shape.polygon) return {path + ".polygon", defect + "; give the corners of a convex polygon"};
+  return {path, defect};
+}
+
 template <class ShapeType>
 std::optional<MassProperties> try_shape(const std::optional<ShapeType>& shape, const std::string& path,
                                         std::vector<Complaint>& complaints, auto&& properties) {
@@ -74,7 +122,7 @@ std::optional<MassProperties> try_shape(const std::optional<ShapeType>& shape, c
   try {
     return properties(*shape);
   } catch (const std::invalid_argument& e) {
-    complaints.push_back({path + ".shape", e.what()});
+    complaints.push_back(complaint_about(*shape, path + ".shape", e.what()));
     return std::nullopt;
   }
 }
@@ -96,9 +144,10 @@ RigidInertia rigid_inertia(const RigidBody& body, const Model& model, std::vecto
       const Vector3 moments = principal_axes(result.tensor).moments;
       complaints.push_back(
           {path + ".inertia",
-           fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g}; each must be at least 0 "
-                       "and at most the sum of the two others",
-                       moments[0], moments[1], moments[2])});
+           fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g} kg m^2{}; each must be at "
+                       "least 0 and at most the sum of the two others",
+                       moments[0], moments[1], moments[2],
+                       body.products.isZero(0) ? "" : " that follow from `inertia` and `products`")});
     }
   }
   return result;

@@ -1,6 +1,8 @@
 #include "percuss/io/plugin.h"
 
+#include <cmath>
 #include <filesystem>
+#include <stdexcept>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -11,6 +13,7 @@ namespace percuss {
 namespace {
 
 namespace fs = std::filesystem;
+using MakeSystem = LagrangianSystem*(const PluginParameters&);
 
 /// Where the plugins of percuss are, in the build tree and after installation.
 fs::path own_folder() {
@@ -31,7 +34,7 @@ fs::path find_file(const std::string& name, const std::string& directory,
   for (const auto& folder : folders) {
     const fs::path file = folder / (name + ".so");
     std::error_code error;
-    if (fs::is_regular_file(file, error)) return fs::absolute(file);
+    if (fs::is_regular_file(file, error)) return fs::absolute(file).lexically_normal();
     searched += (searched.empty() ? "" : ", ") + folder.string();
   }
   throw PluginError(fmt::format("there is no {}.so in {}; build it, or name its folder with --plugin-path",
@@ -47,6 +50,40 @@ Function* find_function(void* library, const char* symbol, const fs::path& file)
   return found;
 }
 
+/// The initial state must be one: of the right size and finite.
+std::string initial_defect(const LagrangianSystem& system) {
+  const auto names = system.coordinate_names();
+  const auto n = static_cast<Eigen::Index>(names.size());
+  VectorX q = VectorX::Zero(n), v = VectorX::Zero(n);
+  system.initial_state(q, v);
+  if (q.size() != n || v.size() != n)
+    return fmt::format("initial_state gives {} positions and {} velocities for {} coordinates", q.size(),
+                       v.size(), n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    if (!std::isfinite(q[i]) || !std::isfinite(v[i]))
+      return fmt::format("the initial state of coordinate '{}' is not finite: position {}, velocity {}",
+                         names[static_cast<size_t>(i)], q[i], v[i]);
+  return {};
+}
+
+/// Whatever a plugin throws is a fault of the plugin; only std::invalid_argument speaks about parameters.
+std::shared_ptr<const LagrangianSystem> make_system(MakeSystem* make, const PluginParameters& parameters,
+                                                    const fs::path& file) {
+  std::string defect;
+  try {
+    const std::shared_ptr<const LagrangianSystem> system(make(parameters));
+    defect = system ? initial_defect(*system) : "percuss_make_system returns nothing";
+    if (defect.empty()) return system;
+  } catch (const std::invalid_argument&) {
+    throw;
+  } catch (const std::exception& e) {
+    defect = e.what();
+  } catch (...) {
+    defect = "it throws something that is not a std::exception";
+  }
+  throw PluginError(fmt::format("{} makes no system: {}; mend the plugin", file.string(), defect));
+}
+
 }  // namespace
 
 std::shared_ptr<const LagrangianSystem> load_plugin(const std::string& name,
@@ -56,15 +93,15 @@ std::shared_ptr<const LagrangianSystem> load_plugin(const std::string& name,
   const fs::path file = find_file(name, directory, path);
   // Never closed: the code of the system must live as long as the system, and it is loaded only once.
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) throw PluginError(fmt::format("cannot load it: {}", dlerror()));
+  if (!library)
+    throw PluginError(
+        fmt::format("cannot load the plugin: {}; is it a shared object for this computer?", dlerror()));
   const int abi = find_function<int()>(library, "percuss_plugin_abi", file)();
   if (abi != plugin_abi)
     throw PluginError(fmt::format("{} was built for plugin interface {}, this program has {}; build it again",
                                   file.string(), abi, plugin_abi));
-  auto* make =
-      find_function<LagrangianSystem*(const PluginParameters&)>(library, "percuss_make_system", file);
-  return std::shared_ptr<const LagrangianSystem>(
-      make(PluginParameters(parameters.begin(), parameters.end())));
+  auto* make = find_function<MakeSystem>(library, "percuss_make_system", file);
+  return make_system(make, PluginParameters(parameters.begin(), parameters.end()), file);
 }
 
 }  // namespace percuss

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -12,7 +13,6 @@
 #include "percuss/io/io_error.h"
 #include "percuss/io/plugin.h"
 #include "percuss/io/scene_reader.h"
-#include "percuss/simulation/diagnosis.h"
 #include "percuss/simulation/probe.h"
 
 namespace percuss {
@@ -43,6 +43,7 @@ void add_complaints(const std::vector<Complaint>& complaints, const ReadContext&
   for (const auto& path : context.unreadable) doubtful.insert(list_of_name(path));
   for (const auto& complaint : complaints) doubtful.insert(list_of_name(complaint.path));
   doubtful.erase("");
+  if (doubtful.contains("frames")) doubtful.insert("bodies");  // joints and springs name both alike
   const auto is_unreadable = [&](std::string path) {
     while (!path.empty() && !context.unreadable.contains(path)) path = enclosing(path);
     return !path.empty();
@@ -65,13 +66,15 @@ void read_parameters(SourceNode& root, Environment& environment, Faults& faults)
 }
 
 void load_plugins(Scene& scene, const std::string& directory, const std::vector<std::string>& plugin_path,
-                  const ReadContext& context, Faults& faults) {
+                  ReadContext& context, Faults& faults) {
   for (size_t i = 0; i < scene.model.systems.size(); ++i) {
     UserSystem& system = scene.model.systems[i];
     const std::string path = fmt::format("systems[{}]", i);
+    context.unreadable.insert(path + ".plugin");  // until it is loaded
     if (faults.covers(path)) continue;
     try {
       system.equations = load_plugin(system.name, system.parameters, directory, plugin_path);
+      context.unreadable.erase(path + ".plugin");
     } catch (const PluginError& e) {
       faults.add(locate(context, path + ".plugin"), path + ".plugin", e.what());
     } catch (const std::invalid_argument& e) {
@@ -80,7 +83,59 @@ void load_plugins(Scene& scene, const std::string& directory, const std::vector<
   }
 }
 
-/// What can be told only with the assembled system: probes, and loads at the start.
+/// Functions of time must have a value at the start.
+class StartCheck {
+ public:
+  StartCheck(double start, const ReadContext& context, Faults& faults)
+      : start_(start), context_(context), faults_(faults) {}
+
+  void run(const Model& model) {
+    for (size_t i = 0; i < model.forces.size(); ++i)
+      std::visit(
+          [&](const auto& load) {
+            check(fmt::format("forces[{}].value", i), fmt::format("{} '{}'", load.kind, load.name),
+                  load.value);
+          },
+          model.forces[i]);
+    for (size_t i = 0; i < model.frames.size(); ++i) {
+      const MovingFrame& frame = model.frames[i];
+      const std::string path = fmt::format("frames[{}]", i), what = fmt::format("frame '{}'", frame.name);
+      check(path + ".position", what, frame.position);
+      check(path + ".angle", what, "angle", frame.angle);
+    }
+    for (size_t i = 0; i < model.joints.size(); ++i)
+      if (const JointBase* joint = base_of(model.joints[i])) {
+        const std::string path = fmt::format("joints[{}]", i);
+        const std::string what = fmt::format("{} '{}'", kind_name(model.joints[i]), joint->name);
+        if (joint->length) check(path + ".length", what, "length", *joint->length);
+        if (!joint->drive) continue;
+        const Drive& drive = *joint->drive;
+        if (drive.coordinate) check(path + ".drive.coordinate", what, "coordinate", *drive.coordinate);
+        if (drive.speed) check(path + ".drive.speed", what, "speed", *drive.speed);
+        if (drive.load) check(path + ".drive.load", what, "load", *drive.load);
+      }
+  }
+
+ private:
+  void check(const std::string& path, const std::string& what, const std::array<Expression, 3>& vector) {
+    for (size_t axis = 0; axis < 3; ++axis)
+      check(fmt::format("{}[{}]", path, axis), what, fmt::format("component {}", "xyz"[axis]), vector[axis]);
+  }
+  void check(const std::string& path, const std::string& what, const std::string& part,
+             const Expression& expression) {
+    const double value = expression.value(start_);
+    if (std::isfinite(value)) return;
+    faults_.add(locate(context_, path), path,
+                fmt::format("{} is not finite at t = {:.9g} s: {} = {} is {}", what, start_, part,
+                            expression.canonical(), std::isnan(value) ? "undefined" : "infinite"));
+  }
+
+  double start_;
+  const ReadContext& context_;
+  Faults& faults_;
+};
+
+/// What can be told only with the assembled system: joints, shapes and probes.
 void check_assembled(const Scene& scene, const ReadContext& context, Faults& faults) {
   const Assembly assembly = build_assembly(scene.model, scene.run.time.start);
   for (const auto& [name, text] : scene.run.record.probes) {
@@ -96,8 +151,6 @@ void check_assembled(const Scene& scene, const ReadContext& context, Faults& fau
       faults.add(locate(context, path), path, fmt::format("'{}': {}", text, e.what()));
     }
   }
-  if (const auto load = non_finite_load(assembly.system, scene.run.time.start); !load.empty())
-    faults.add(locate(context, "forces"), "forces", load);
 }
 
 std::string read_text(const std::string& path) {
@@ -168,6 +221,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
   load_plugins(scene, directory, plugin_path, context, faults);
   add_complaints(validate(scene.model), context, faults);
   add_complaints(validate(scene.run), context, faults);
+  StartCheck(scene.run.time.start, context, faults).run(scene.model);
   if (!faults.empty()) throw SceneError(faults.lines());
   try {
     check_assembled(scene, context, faults);

@@ -137,8 +137,8 @@ struct RigidBody {
           Field{.unit = "rad/s", .help = "initial angular velocity in body axes"});
     visit("points", self.points,
           Field{.unit = "m",
-                .help = "named points in body axes, from the centre of mass: `arm.tip` in joints, contacts "
-                        "and probes"});
+                .help = "named points in body axes, from the centre of mass: `arm.tip` in springs, forces, "
+                        "contacts, clearances and probes"});
     visit("coordinates", self.coordinates,
           Field{.help = "`manifold`: position and quaternion; `natural`: a point and three directors, 12 "
                         "coordinates with 6 constraints"});

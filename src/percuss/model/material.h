@@ -14,7 +14,8 @@ struct Material {
   static void fields(auto& self, auto& visit) {
     visit("density", self.density,
           Field{.unit = "kg/m^3",
-                .help = "mass per volume; gives a sphere its mass when `mass` is left out",
+                .help =
+                    "mass per volume; gives a sphere or a body with a shape its mass when `mass` is left out",
                 .range = allow::positive});
   }
 };

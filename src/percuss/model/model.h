@@ -142,7 +142,8 @@ struct Model {
     visit("joints", self.joints, Field{.help = "what holds bodies together"});
     visit("springs", self.springs, Field{.help = "springs and dampers"});
     visit("forces", self.forces, Field{.help = "given forces and torques"});
-    visit("obstacles", self.obstacles, Field{.help = "what stands still and can be touched"});
+    visit("obstacles", self.obstacles,
+          Field{.help = "what can be touched; it stands still or moves with a frame"});
     visit("contacts", self.contacts, Field{.help = "which body may touch which obstacle or body"});
     visit("clearances", self.clearances, Field{.help = "pins in holes and sliders in slots, with clearance"});
   }

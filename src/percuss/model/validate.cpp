@@ -4,9 +4,11 @@
 #include <tuple>
 #include <unordered_map>
 
+#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include "percuss/math/nearest_name.h"
+#include "percuss/math/rotation.h"
 #include "percuss/math/shorten.h"
 #include "percuss/model/model.h"
 #include "percuss/model/range_check.h"
@@ -26,6 +28,24 @@ std::string known_or_nearest(std::string_view what, const std::string& name, con
   if (candidates.empty()) return message + fmt::format("; the scene has none");
   if (candidates.size() <= 12) return message + fmt::format("; known: {}", fmt::join(candidates, ", "));
   return message;
+}
+
+/// The part of `arm.tip` before the dot.
+std::string owner_of(const std::string& reference) { return reference.substr(0, reference.find('.')); }
+
+std::string text_of(const Vector3& x) { return fmt::format("[{}, {}, {}]", x[0], x[1], x[2]); }
+
+/// "'rod' has no point 'tp'; did you mean 'tip'?"
+std::string no_such_point(const std::string& owner, const std::string& point,
+                          const NamedMap<Vector3>* points) {
+  const std::string message = fmt::format("'{}' has no point '{}'", shorten(owner), shorten(point));
+  if (!points) return message + "; only rigid and planar bodies and frames have points";
+  std::vector<std::string> names;
+  for (const auto& [name, place] : *points) names.push_back(name);
+  if (const auto nearest = nearest_name(point, names))
+    return message + fmt::format("; did you mean '{}'?", *nearest);
+  return message + fmt::format("; its `points` are: {}",
+                               names.empty() ? "none" : fmt::to_string(fmt::join(names, ", ")));
 }
 
 bool is_plain_name(std::string_view name) {
@@ -66,7 +86,7 @@ class Validator {
     for (size_t i = 0; i < model_.bodies.size(); ++i)
       std::visit([&](const auto& body) { check_body(fmt::format("bodies[{}]", i), body); }, model_.bodies[i]);
     for (size_t i = 0; i < model_.frames.size(); ++i)
-      check_direction(fmt::format("frames[{}].axis", i), model_.frames[i].axis);
+      check_frame(fmt::format("frames[{}]", i), model_.frames[i]);
     for (size_t i = 0; i < model_.joints.size(); ++i) {
       const std::string path = fmt::format("joints[{}]", i);
       if (const JointBase* base = base_of(model_.joints[i]))
@@ -125,15 +145,36 @@ class Validator {
                                fmt::format("'{}' has no equations", system.name),
                                fmt::format("systems[{}]", i)});
       else
-        for (const auto& gap : system.equations->gaps())
-          if (gap.friction > 0) {
-            complain(fmt::format("systems[{}].parameters", i),
-                     fmt::format(
-                         "gap '{}' of '{}' has friction {}: this version solves frictionless contact only; "
-                         "set its friction to 0",
-                         gap.name, system.name, gap.friction));
-            break;
-          }
+        check_equations(fmt::format("systems[{}]", i), system);
+    }
+  }
+  /// What a user's system says about itself; its functions are judged when they are called.
+  void check_equations(const std::string& path, const UserSystem& system) {
+    std::set<std::string> names;
+    const auto check_name = [&](std::string_view what, const std::string& name) {
+      const bool is_new = names.insert(name).second;
+      if (!is_plain_name(name) || !is_new)
+        complain(path + ".plugin",
+                 fmt::format("'{}' has a {} named '{}'; {}", system.name, what, shorten(name),
+                             is_new ? "use letters, digits, _ and -" : "each needs a name of its own"));
+    };
+    const auto coordinates = system.equations->coordinate_names();
+    if (coordinates.empty())
+      complain(path + ".plugin", fmt::format("'{}' has no coordinates; it needs at least one", system.name));
+    for (const auto& name : coordinates) check_name("coordinate", name);
+    names.clear();
+    for (const auto& gap : system.equations->gaps()) {
+      check_name("gap", gap.name);
+      if (!allow::unit_interval.contains(gap.restitution))
+        return complain(path + ".parameters",
+                        fmt::format("gap '{}' of '{}' has restitution {}; it must be {}", gap.name,
+                                    system.name, gap.restitution, describe(allow::unit_interval)));
+      if (gap.friction != 0)
+        return complain(
+            path + ".parameters",
+            fmt::format("gap '{}' of '{}' has friction {}: this version solves frictionless contact only; "
+                        "set its friction to 0",
+                        gap.name, system.name, gap.friction));
     }
   }
 
@@ -154,9 +195,35 @@ class Validator {
   bool check_reference(const std::string& path, std::string_view what, const std::string& name,
                        const Names& names) {
     if (names.contains(name)) return true;
-    complaints_.push_back(
-        {path, known_or_nearest(what, name, names), what == "material" ? "materials" : "bodies"});
+    complaints_.push_back({path, known_or_nearest(what, name, names), list_of(what)});
     return false;
+  }
+  static std::string list_of(std::string_view what) {
+    if (what == "material") return "materials";
+    if (what == "joint") return "joints";
+    return what == "frame" ? "frames" : "bodies";
+  }
+  /// The name of something that moves by forces: neither the ground, nor a frame, nor a point.
+  bool check_mover(const std::string& path, const std::string& name, std::string_view hint = "") {
+    if (bodies_.contains(name)) return true;
+    const std::string owner = owner_of(name);
+    if (name == "ground")
+      complain(path, fmt::format("'ground' is not a body; name a body here{}", hint));
+    else if (frames_.contains(name))
+      complain(path, fmt::format("'{}' is a frame and moves as prescribed; name a body here{}", name, hint));
+    else if (owner != name && bodies_.contains(owner))
+      complain(path, fmt::format("'{}' is a point; name the body '{}' here", shorten(name), owner));
+    else
+      return check_reference(path, "body", name, bodies_);
+    return false;
+  }
+  /// The range of a field holds for each of its numbers.
+  void check_components(const std::string& path, std::string_view name, const auto& values,
+                        const Range& range) {
+    if (std::any_of(values.begin(), values.end(), [&](double x) { return !range.contains(x); }))
+      complain(fmt::format("{}.{}", path, name),
+               fmt::format("[{}] is not allowed; each number of {} must be {}", fmt::join(values, ", "), name,
+                           describe(range)));
   }
 
   void check_material(const std::string& path, const std::string& name) {
@@ -168,6 +235,10 @@ class Validator {
     for (size_t i = 0; i < model_.pairs.size(); ++i) {
       const auto& law = model_.pairs[i];
       const std::string path = fmt::format("pairs[{}]", i);
+      if (law.between[0].empty() || law.between[1].empty()) {
+        complain(path + ".between", "name two materials");
+        continue;
+      }
       for (int k = 0; k < 2; ++k)
         check_reference(fmt::format("{}.between[{}]", path, k), "material", law.between[k], materials_);
       if (!seen.insert(std::minmax(law.between[0], law.between[1])).second)
@@ -200,30 +271,56 @@ class Validator {
     check_points(path, body.points);
     const double norm = body.orientation.norm();
     if (std::isfinite(norm) && std::abs(norm - 1) > quaternion_tolerance)
-      complain(path + ".orientation", fmt::format("its norm is {:.9g}; a quaternion must have norm 1 (it is "
-                                                  "normalised only within {:.0g})",
-                                                  norm, quaternion_tolerance));
+      complain(
+          path + ".orientation",
+          fmt::format("the norm of {{w: {}, x: {}, y: {}, z: {}}} is {:.9g}; it must be 1 (within {:.0g}; w "
+                      "is 1 where it is left out)",
+                      body.orientation.w, body.orientation.x, body.orientation.y, body.orientation.z, norm,
+                      quaternion_tolerance));
+    if (body.inertia) check_components(path, "inertia", *body.inertia, allow::nonnegative);
+    if (!body.inertia && !body.products.isZero(0))
+      complain(path + ".products", fmt::format("{} is not used: products belong to a given `inertia`; give "
+                                               "both, or leave both to the shape",
+                                               text_of(body.products)));
     if (!body.shape) return;
     const Shape& s = *body.shape;
     check_one_shape(
-        path, {s.box.has_value(), s.sphere.has_value(), s.cylinder.has_value(), s.capsule.has_value(),
-               s.cone.has_value(), s.ellipsoid.has_value(), s.polyhedron.has_value(), s.mesh.has_value()});
+        path, "box, sphere, cylinder, capsule, cone, ellipsoid, polyhedron and mesh",
+        {s.box.has_value(), s.sphere.has_value(), s.cylinder.has_value(), s.capsule.has_value(),
+         s.cone.has_value(), s.ellipsoid.has_value(), s.polyhedron.has_value(), s.mesh.has_value()});
+    if (s.box) check_components(path + ".shape", "box", *s.box, allow::positive);
+    if (s.ellipsoid) check_components(path + ".shape", "ellipsoid", *s.ellipsoid, allow::positive);
   }
   void check_body(const std::string& path, const PlanarBody& body) {
     check_material(path, body.material);
     check_points(path, body.points);
-    if (body.velocity[2] != 0) complain(path + ".velocity[2]", "a planar body cannot move along z");
+    if (body.velocity[2] != 0)
+      complain(path + ".velocity[2]",
+               fmt::format("{} is not allowed; a planar body cannot move along z", body.velocity[2]));
     if (!body.shape) return;
     const PlanarShape& s = *body.shape;
-    check_one_shape(path, {s.rectangle.has_value(), s.disc.has_value(), s.polygon.has_value()});
+    check_one_shape(path, "rectangle, disc and polygon",
+                    {s.rectangle.has_value(), s.disc.has_value(), s.polygon.has_value()});
+    if (s.rectangle) check_components(path + ".shape", "rectangle", *s.rectangle, allow::positive);
   }
   void check_points(const std::string& path, const NamedMap<Vector3>& points) {
-    for (const auto& [name, point] : points)
-      if (!is_plain_name(name)) complain(fmt::format("{}.points.{}", path, name), bad_name(name));
+    static const std::set<std::string_view> quantities = {
+        "position", "velocity", "displacement", "speed", "angle", "angular_velocity", "omega", "orientation"};
+    for (const auto& [name, point] : points) {
+      const std::string where = fmt::format("{}.points.{}", path, name);
+      if (!is_plain_name(name)) complain(where, bad_name(name));
+      if (quantities.contains(name))
+        complain(where,
+                 fmt::format("'{}' is not allowed as a name; it has a meaning of its own in probes", name));
+    }
   }
-  void check_one_shape(const std::string& path, std::initializer_list<bool> given) {
-    if (std::count(given.begin(), given.end(), true) != 1)
-      complain(path + ".shape", "give exactly one shape");
+  void check_frame(const std::string& path, const MovingFrame& frame) {
+    check_points(path, frame.points);
+    check_direction(path + ".axis", frame.axis);
+  }
+  void check_one_shape(const std::string& path, std::string_view shapes, std::initializer_list<bool> given) {
+    if (const auto count = std::count(given.begin(), given.end(), true); count != 1)
+      complain(path + ".shape", fmt::format("{} shapes are given; give exactly one of {}", count, shapes));
   }
   void check_direction(const std::string& path, const Vector3& direction) {
     if (direction.allFinite() && direction.norm() == 0)
@@ -238,16 +335,15 @@ class Validator {
   /// A reference to a body or frame, or to one of its points: `arm.tip`.
   bool check_point(const std::string& path, const std::string& reference, const Names& owners) {
     const auto dot = reference.find('.');
-    const std::string owner = reference.substr(0, dot);
-    if (!check_reference(path, "body", owner, owners)) return false;
+    const std::string owner = owner_of(reference);
+    if (!owners.contains(owner))
+      return owner == "ground" || frames_.contains(owner) ? check_mover(path, owner)
+                                                          : check_reference(path, "body", owner, owners);
     if (dot == reference.npos) return true;
     const auto* points = points_of_name(owner);
     const std::string point = reference.substr(dot + 1);
     if (points && find_named(*points, point)) return true;
-    Names names;
-    if (points)
-      for (const auto& [name, place] : *points) names.emplace(name, 0);
-    complain(path, known_or_nearest(fmt::format("point of '{}'", owner), point, names));
+    complain(path, no_such_point(owner, point, points));
     return false;
   }
   bool turns(const std::string& name) const {
@@ -263,13 +359,17 @@ class Validator {
            std::holds_alternative<PlanarBody>(model_.bodies[static_cast<size_t>(body->second)]);
   }
   void check_turning(const std::string& path, const std::string& name, std::string_view what) {
-    if (check_reference(path, "body", name, bodies_) && !turns(name))
+    if (check_mover(path, name) && !turns(name))
       complain(path, fmt::format("'{}' cannot turn: {} needs a rigid or planar body", name, what));
   }
   /// `body` and `to` of a joint or bushing.
   bool check_ends(const std::string& path, const std::string& body, const std::string& to,
                   std::string_view what) {
-    bool good = check_reference(path + ".body", "body", body, bodies_);
+    bool good = check_mover(path + ".body", body, " (the ground or a frame can stand in `to`)");
+    if (to != "ground" && owner_of(to) != to && carriers_.contains(owner_of(to))) {
+      complain(path + ".to", fmt::format("'{}' is a point; name '{}' here", shorten(to), owner_of(to)));
+      return false;
+    }
     if (to != "ground") good = check_reference(path + ".to", "body", to, carriers_) && good;
     if (good && body == to) {
       complain(path + ".to",
@@ -286,14 +386,17 @@ class Validator {
       complain(path, "give its place: `at`, or `body_point` and `to_point`");
     if (joint.at && (joint.body_point || joint.to_point) && kind != "distance")
       complain(path + ".at", "give either `at`, or `body_point` and `to_point`");
-    if (!joint.at && joint.body_point && !joint.to_point && kind == "distance")
-      complain(path + ".to_point", "a distance needs both points");
+    if (kind == "distance") check_distance(path, joint);
     check_direction(path + ".axis", joint.axis);
     if (kind == "universal") {
       check_direction(path + ".second_axis", joint.second_axis);
       if (std::abs(joint.axis.normalized().dot(joint.second_axis.normalized())) > 1e-6)
-        complain(path + ".second_axis", "it must be perpendicular to `axis`");
+        complain(path + ".second_axis",
+                 fmt::format("{} is not allowed; it must be perpendicular to `axis`, which is {}",
+                             text_of(joint.second_axis), text_of(joint.axis)));
     }
+    if (kind == "screw" && joint.pitch == 0)
+      complain(path + ".pitch", "0 is not allowed; a screw without pitch is a hinge");
     if (joint.friction > 0)
       complain(path + ".friction",
                fmt::format("{} is not available: this version has no friction in joints; set it "
@@ -301,20 +404,22 @@ class Validator {
                            joint.friction));
     if (joint.drive) {
       const Drive& d = *joint.drive;
-      if (d.coordinate.has_value() + d.speed.has_value() + d.load.has_value() != 1)
-        complain(path + ".drive", "give exactly one of coordinate, speed and load");
+      if (const int count = d.coordinate.has_value() + d.speed.has_value() + d.load.has_value(); count != 1)
+        complain(path + ".drive",
+                 fmt::format("{} of them are given; give exactly one of coordinate, speed and load", count));
     }
     if (joint.limits) {
       const Limits& l = *joint.limits;
       if (l.lower && l.upper && *l.lower > *l.upper)
         complain(path + ".limits.upper",
                  fmt::format("{} is not allowed; it must be at least lower = {}", *l.upper, *l.lower));
+      if (!l.lower && !l.upper) complain(path + ".limits", "it holds nothing; give `lower`, `upper` or both");
     }
     if (!check_ends(path, joint.body, joint.to, kind)) return;
     const bool needs_turning =
         kind != "ball" && kind != "distance" && kind != "point_on_line" && kind != "point_on_plane";
     for (const auto* end : {&joint.body, &joint.to})
-      if (needs_turning && !turns(*end))
+      if (needs_turning && *end != "ground" && !turns(*end))
         complain(
             path,
             fmt::format("'{}' cannot turn: a {} needs rigid or planar bodies; a ball joint holds a particle",
@@ -327,21 +432,43 @@ class Validator {
                            kind));
     const double along_z = std::abs(joint.axis.normalized().z());
     if (kind == "hinge" && std::abs(along_z - 1) > 1e-9)
-      complain(path + ".axis", "a hinge of planar bodies turns about [0, 0, 1]");
-    if ((kind == "slider" || kind == "point_on_line" || kind == "point_on_plane") && along_z > 1e-9)
-      complain(path + ".axis", "the axis must lie in the x-y plane of planar bodies");
+      complain(path + ".axis",
+               fmt::format("{} is not allowed; a hinge of planar bodies turns about [0, 0, 1]",
+                           text_of(joint.axis)));
+    if (kind == "slider" || kind == "point_on_line" || kind == "point_on_plane")
+      check_in_plane(path + ".axis", joint.axis);
+  }
+  void check_in_plane(const std::string& path, const Vector3& direction) {
+    if (std::abs(direction.normalized().z()) > 1e-9)
+      complain(path, fmt::format("{} is not allowed; it must lie in the x-y plane of planar bodies",
+                                 text_of(direction)));
+  }
+  void check_distance(const std::string& path, const JointBase& joint) {
+    if (joint.at && !joint.body_point && !joint.to_point)
+      complain(path + ".at", "a distance between a place and itself is 0; give `body_point` and `to_point`");
+    if (!joint.at && joint.body_point && !joint.to_point)
+      complain(path + ".to_point", "a distance needs both points");
+    if (joint.length && joint.length->is_constant() && joint.length->value(0) <= 0)
+      complain(path + ".length",
+               fmt::format("{} is not allowed; length must be > 0 (a ball joint holds two points together)",
+                           joint.length->value(0)));
   }
   /// The name of a joint with a coordinate.
   bool check_coordinate(const std::string& path, const std::string& name) {
-    if (!check_reference(path, "joint", name, joints_)) return false;
+    Names with_coordinate;
     for (const auto& joint : model_.joints)
-      if (name_of(joint) == name && has_coordinate(joint)) return true;
+      if (has_coordinate(joint)) with_coordinate.emplace(name_of(joint), 0);
+    if (!joints_.contains(name)) return check_reference(path, "joint", name, with_coordinate);
+    if (with_coordinate.contains(name)) return true;
     complain(path, fmt::format("'{}' has no coordinate; name a hinge or a slider", name));
     return false;
   }
   void check_gear(const std::string& path, const Gear& gear) {
+    if (gear.joints[0].empty() || gear.joints[1].empty())
+      return complain(path + ".joints", "name two hinges or sliders");
     for (int k = 0; k < 2; ++k) check_coordinate(fmt::format("{}.joints[{}]", path, k), gear.joints[k]);
-    if (gear.joints[0] == gear.joints[1]) complain(path + ".joints", "name two different joints");
+    if (gear.joints[0] == gear.joints[1])
+      complain(path + ".joints", fmt::format("'{}' stands twice; name two different joints", gear.joints[0]));
     if (gear.ratio == 0) complain(path + ".ratio", "0 is not allowed; it would hold the first joint");
   }
   void check_clearance_friction(const std::string& path, double friction) {
@@ -352,9 +479,19 @@ class Validator {
                            friction));
   }
   void check_clearance(const std::string& path, const PinInHole& given) {
-    check_point(path + ".pin", given.pin, bodies_);
-    if (given.hole != "ground") check_point(path + ".hole", given.hole, carriers_);
+    bool good = check_point(path + ".pin", given.pin, bodies_);
+    if (given.hole != "ground") good = check_point(path + ".hole", given.hole, carriers_) && good;
     check_direction(path + ".axis", given.axis);
+    const std::string pin = owner_of(given.pin), hole = owner_of(given.hole);
+    if (good && pin == hole)
+      complain(path + ".hole", fmt::format("pin and hole both belong to '{}'; name another body, a frame or "
+                                           "`ground`",
+                                           pin));
+    if (good && is_planar(pin) && is_planar(hole) &&
+        std::abs(std::abs(given.axis.normalized().z()) - 1) > 1e-9)
+      complain(path + ".axis",
+               fmt::format("{} is not allowed; the hole of planar bodies has the axis [0, 0, 1]",
+                           text_of(given.axis)));
     check_clearance_friction(path, given.friction);
     if (given.pin_radius > given.hole_radius)
       complain(path + ".pin_radius",
@@ -363,10 +500,21 @@ class Validator {
   }
   void check_clearance(const std::string& path, const Slot& given) {
     if (given.points.empty()) complain(path + ".points", "the list is empty; name at least one point");
-    for (size_t i = 0; i < given.points.size(); ++i)
-      check_point(fmt::format("{}.points[{}]", path, i), given.points[i], bodies_);
     if (given.in != "ground") check_reference(path + ".in", "body", given.in, carriers_);
     check_direction(path + ".normal", given.normal);
+    bool all_planar = is_planar(given.in);
+    std::set<std::string> seen;
+    for (size_t i = 0; i < given.points.size(); ++i) {
+      const std::string where = fmt::format("{}.points[{}]", path, i);
+      if (!check_point(where, given.points[i], bodies_)) return;
+      all_planar = all_planar && is_planar(owner_of(given.points[i]));
+      if (owner_of(given.points[i]) == given.in)
+        complain(where, fmt::format("'{}' belongs to '{}', which has the slot; name a point of another body",
+                                    given.points[i], given.in));
+      if (!seen.insert(given.points[i]).second)
+        complain(where, fmt::format("'{}' stands twice; name each point once", given.points[i]));
+    }
+    if (all_planar && given.normal.norm() > 0) check_in_plane(path + ".normal", given.normal);
     check_clearance_friction(path, given.friction);
   }
 
@@ -394,20 +542,39 @@ class Validator {
       return std::nullopt;
     }
     if (end.point) return end.point;
+    if (*end.body == "ground") {
+      complain(path + ".body", "'ground' is no place; give a point fixed in space as `{point: [x, y, z]}`");
+      return std::nullopt;
+    }
     if (!check_point(path + ".body", *end.body, carriers_)) return std::nullopt;
-    const auto body = bodies_.find(*end.body);
-    if (body == bodies_.end()) return std::nullopt;  // a point of a body, or a frame
-    return position_of(model_.bodies[static_cast<size_t>(body->second)]);
+    const auto body = bodies_.find(owner_of(*end.body));
+    if (body == bodies_.end()) return std::nullopt;  // a frame
+    return place_of(model_.bodies[static_cast<size_t>(body->second)], *end.body);
+  }
+  /// The place of a body or of one of its points at the start, before joints are closed.
+  static Vector3 place_of(const Body& body, const std::string& reference) {
+    const auto dot = reference.find('.');
+    if (dot == reference.npos) return position_of(body);
+    const Vector3& local = *find_named(*points_of(body), reference.substr(dot + 1));
+    if (const auto* planar = std::get_if<PlanarBody>(&body))
+      return planar->position + Eigen::AngleAxisd(planar->angle, Vector3::UnitZ()) * local;
+    const auto& o = std::get<RigidBody>(body).orientation;
+    return position_of(body) + Quaternion(o.w, o.x, o.y, o.z) * local;
   }
 
   void check_spring(const std::string& path, const Spring& spring) {
     const auto from = check_end(path + ".from", spring.from);
     const auto to = check_end(path + ".to", spring.to);
-    if (spring.from.body && spring.from.body == spring.to.body)
-      complain(path + ".to",
-               fmt::format("'{}' is at both ends; a spring needs two different ends", *spring.to.body));
+    if (spring.from.body && spring.to.body && owner_of(*spring.from.body) == owner_of(*spring.to.body))
+      complain(path + ".to", fmt::format("'{}' is at both ends; a spring needs two different ends",
+                                         owner_of(*spring.to.body)));
+    const auto is_prescribed = [&](const Attachment& end) {
+      return end.point || (end.body && frames_.contains(owner_of(*end.body)));
+    };
     if (spring.from.point && spring.to.point)
       complain(path + ".to", "both ends are fixed in space; a spring needs at least one body");
+    else if (is_prescribed(spring.from) && is_prescribed(spring.to))
+      complain(path + ".to", "both ends move as prescribed; a spring needs at least one body");
     if (spring.axis && spring.axis->norm() == 0)
       complain(path + ".axis", "[0, 0, 0] is not allowed; axis must have a direction");
     if (spring.axis) return;
@@ -426,22 +593,52 @@ class Validator {
     check_coordinate(path + ".joint", spring.joint);
   }
   void check_spring(const std::string& path, const Bushing& bushing) {
-    check_ends(path, bushing.body, bushing.to, "bushing");
-    check_turning(path + ".body", bushing.body, "a bushing");
-    check_matrix(path + ".stiffness_matrix", bushing.stiffness_matrix);
-    check_matrix(path + ".damping_matrix", bushing.damping_matrix);
+    const bool good = check_ends(path, bushing.body, bushing.to, "bushing");
+    for (const auto& [end, name] : {std::pair(&bushing.body, ".body"), std::pair(&bushing.to, ".to")})
+      if (good && *end != "ground" && !turns(*end))
+        complain(path + name, fmt::format("'{}' cannot turn: a bushing needs a rigid or planar body", *end));
+    check_components(path, "stiffness", bushing.stiffness, allow::nonnegative);
+    check_components(path, "rotational_stiffness", bushing.rotational_stiffness, allow::nonnegative);
+    check_components(path, "damping", bushing.damping, allow::nonnegative);
+    check_components(path, "rotational_damping", bushing.rotational_damping, allow::nonnegative);
+    check_matrix(path, "stiffness", bushing.stiffness_matrix,
+                 bushing.stiffness.isZero(0) && bushing.rotational_stiffness.isZero(0));
+    check_matrix(path, "damping", bushing.damping_matrix,
+                 bushing.damping.isZero(0) && bushing.rotational_damping.isZero(0));
   }
-  void check_matrix(const std::string& path, const std::optional<std::vector<std::vector<double>>>& matrix) {
+  void check_matrix(const std::string& bushing, const std::string& kind,
+                    const std::optional<std::vector<std::vector<double>>>& matrix, bool is_alone) {
     if (!matrix) return;
-    bool square = matrix->size() == 6;
-    for (const auto& row : *matrix) square = square && row.size() == 6;
-    if (!square) return complain(path, "it must have 6 rows of 6 numbers");
-    for (size_t i = 0; i < 6; ++i)
-      for (size_t j = 0; j < i; ++j)
-        if ((*matrix)[i][j] != (*matrix)[j][i])
+    const std::string path = fmt::format("{}.{}_matrix", bushing, kind);
+    if (!is_alone)
+      return complain(
+          path,
+          fmt::format("`{}` or `rotational_{}` is given too; give either these or the matrix", kind, kind));
+    if (matrix->size() != 6)
+      return complain(path, fmt::format("it has {} rows; it must have 6 rows of 6 numbers", matrix->size()));
+    MatrixX values(6, 6);
+    for (int i = 0; i < 6; ++i) {
+      const auto& row = (*matrix)[static_cast<size_t>(i)];
+      if (row.size() != 6)
+        return complain(
+            fmt::format("{}[{}]", path, i),
+            fmt::format("it has {} numbers; the matrix must have 6 rows of 6 numbers", row.size()));
+      for (int j = 0; j < 6; ++j) values(i, j) = row[static_cast<size_t>(j)];
+    }
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < i; ++j)
+        if (values(i, j) != values(j, i))
           return complain(fmt::format("{}[{}][{}]", path, i, j),
                           fmt::format("{} is not allowed; the matrix must be symmetric, and [{}][{}] is {}",
-                                      (*matrix)[i][j], j, i, (*matrix)[j][i]));
+                                      values(i, j), j, i, values(j, i)));
+    if (!values.allFinite()) return;
+    const VectorX eigenvalues =
+        Eigen::SelfAdjointEigenSolver<MatrixX>(values, Eigen::EigenvaluesOnly).eigenvalues();
+    if (eigenvalues[0] < -1e-9 * eigenvalues.cwiseAbs().maxCoeff())
+      complain(path,
+               fmt::format("its smallest eigenvalue is {:.6g}; it must be at least 0: a negative {} feeds "
+                           "energy in",
+                           eigenvalues[0], kind));
   }
 
   void check_contacts() {
@@ -563,9 +760,14 @@ class ContactResolver {
       for (size_t b = 0; b < model_.bodies.size(); ++b) bodies.push_back(static_cast<int>(b));
     } else {
       const auto dot = declared.body.find('.');
-      const auto found = bodies_.find(declared.body.substr(0, dot));
+      const std::string owner = owner_of(declared.body);
+      const auto found = bodies_.find(owner);
       if (found == bodies_.end()) {
-        complaints_.push_back({path_ + ".body", known_or_nearest("body", declared.body, bodies_), "bodies"});
+        complaints_.push_back({path_ + ".body",
+                               walls_by_name_.contains(declared.body)
+                                   ? fmt::format("'{}' is an obstacle; name it in `against`", declared.body)
+                                   : known_or_nearest("body", owner, bodies_),
+                               "bodies"});
       } else {
         bodies.push_back(found->second);
         if (dot != declared.body.npos) point = find_point(found->second, declared.body.substr(dot + 1));
@@ -579,8 +781,7 @@ class ContactResolver {
     } else if (const auto body = bodies_.find(declared.against); body != bodies_.end()) {
       other = body->second;
     } else {
-      complaints_.push_back({path_ + ".against",
-                             known_or_nearest("obstacle or body", declared.against, targets_), "obstacles"});
+      complaints_.push_back({path_ + ".against", not_a_target(declared.against), "obstacles"});
     }
     for (const int body : bodies) {
       for (const int wall : walls)
@@ -594,15 +795,21 @@ class ContactResolver {
     }
   }
 
+  std::string not_a_target(const std::string& name) const {
+    if (const std::string owner = owner_of(name); owner != name && bodies_.contains(owner))
+      return fmt::format("'{}' is not an obstacle or body; a point can stand in `body` only", shorten(name));
+    for (const auto& frame : model_.frames)
+      if (frame.name == name)
+        return fmt::format("'{}' is a frame and has no surface; name an obstacle with `frame: {}`", name,
+                           name);
+    return known_or_nearest("obstacle or body", name, targets_);
+  }
+
   std::string find_point(int body, const std::string& name) {
     const auto* points = points_of(model_.bodies[static_cast<size_t>(body)]);
     if (points && find_named(*points, name)) return name;
-    Names names;
-    if (points)
-      for (const auto& [key, place] : *points) names.emplace(key, 0);
-    const std::string owner = name_of(model_.bodies[static_cast<size_t>(body)]);
-    complaints_.push_back(
-        {path_ + ".body", known_or_nearest(fmt::format("point of '{}'", owner), name, names)});
+    const std::string& owner = name_of(model_.bodies[static_cast<size_t>(body)]);
+    complaints_.push_back({path_ + ".body", no_such_point(owner, name, points)});
     return {};
   }
 
