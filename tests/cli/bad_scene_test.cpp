@@ -109,7 +109,7 @@ const std::vector<SceneCase> wrong_names = {
     change("VectorProbe", "ball.position.z", "ball.position",
            {"scene.yaml:48:13: record.probes.height", "add .x, .y or .z"}),
     change("ProbeOfUndeclaredContact", "ball.position.z", "contact(rider, floor).gap",
-           {"scene.yaml:48:13: record.probes.height", "known: ball, floor"}),
+           {"scene.yaml:48:13: record.probes.height", "known: (ball, floor)"}),
     change("ProbeNamedTime", "height: ball", "time: ball",
            {"record.probes.time: 'time'", "use another name"}),
     change("ProbeNamedWithComma", "height: ball", "\"a,b\": ball",

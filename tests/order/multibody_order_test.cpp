@@ -76,9 +76,8 @@ TEST(MultibodyOrder, SteadyPrecessionOfTheTop) {
     if (overrides.front() == "integrator.scheme=moreau-explicit") continue;  // gains energy in fast nutation
     Overrides all = overrides;
     all.emplace_back("time.end=0.5");
-    const double order = observed_order("spinning_top", all, 4e-4, [&](const Simulation& s) {
-      return (s.position("top") - exact).norm();
-    });
+    const double order = observed_order(
+        "spinning_top", all, 4e-4, [&](const Simulation& s) { return (s.position("top") - exact).norm(); });
     EXPECT_GT(order, joint - 0.15) << overrides.front();
     EXPECT_LT(order, joint + 0.15) << overrides.front();
   }

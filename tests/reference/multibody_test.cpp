@@ -53,9 +53,8 @@ TEST(SliderCrank, BothModelsTendToTheSameMotion) {
       const Overrides o = {std::string("integrator.scheme=") + scheme, std::string("time.step=") + step,
                            "time.end=0.05"};
       const Simulation minimal = finished("slider_crank", o), joints = finished("slider_crank_joints", o);
-      differences.push_back(
-          std::abs(minimal.probe("slider_crank.theta1") - joints.probe("crank.angle")) +
-          std::abs(minimal.probe("slider_crank.theta2") - joints.probe("rod.angle")));
+      differences.push_back(std::abs(minimal.probe("slider_crank.theta1") - joints.probe("crank.angle")) +
+                            std::abs(minimal.probe("slider_crank.theta2") - joints.probe("rod.angle")));
     }
     EXPECT_LT(differences[2], 0.02) << scheme;
     EXPECT_LT(differences[2], 0.4 * differences[0]) << scheme;  // first order: a quarter
@@ -68,10 +67,11 @@ TEST(RigidPendulum, LimitWithInertiaAndWithout) {
     std::vector<double> impacts;
     double scale;
   };
-  for (const Case& c : {Case{"1/3", {0.4669330053, 1.2504663160}, 1}, Case{"0", {0.4043758445, 1.0829355962, 1.6563849836}, 1}}) {
+  for (const Case& c : {Case{"1/3", {0.4669330053, 1.2504663160}, 1},
+                        Case{"0", {0.4043758445, 1.0829355962, 1.6563849836}, 1}}) {
     const double h = 1e-4;
-    Simulation s = testing::scene_simulation("rigid_pendulum", {std::string("parameters.inertia=") + c.inertia,
-                                                                "time.step=1e-4", "time.end=1.7"});
+    Simulation s = testing::scene_simulation(
+        "rigid_pendulum", {std::string("parameters.inertia=") + c.inertia, "time.step=1e-4", "time.end=1.7"});
     std::vector<double> times, energies;
     while (!s.finished() && times.size() < c.impacts.size()) {
       ASSERT_EQ(s.step().status, SolveStatus::converged);
@@ -116,7 +116,8 @@ TEST(Parallelepiped, NaturalCoordinatesApproachTheManifold) {
   std::vector<double> losses;
   const Simulation reference = finished("parallelepiped", {"time.step=2e-5", "time.end=0.1"});
   for (const char* step : {"2e-5", "1e-5"}) {
-    const Simulation s = finished("parallelepiped_natural", {std::string("time.step=") + step, "time.end=0.1"});
+    const Simulation s =
+        finished("parallelepiped_natural", {std::string("time.step=") + step, "time.end=0.1"});
     losses.push_back(reference.energy().total() - s.energy().total());
     EXPECT_LT(s.joint_drift(), 2e-6);
   }
@@ -168,11 +169,12 @@ TEST(Dzhanibekov, EnergyAndAngularMomentumStay) {
     last = s.state().v[4];
     worst_energy = std::max(worst_energy, std::abs(s.energy().total() - s.energy().initial));
     worst_momentum = std::max(worst_momentum, (momentum() - start).norm());
-    worst_norm = std::max(worst_norm, std::abs(read_quaternion(s.assembly().system.bodies[0], s.state().q).norm() - 1));
+    worst_norm = std::max(worst_norm,
+                          std::abs(read_quaternion(s.assembly().system.bodies[0], s.state().q).norm() - 1));
   }
   EXPECT_GE(turns, 2);
-  EXPECT_LT(worst_energy, 1e-12);                    // theta = 1/2 keeps the kinetic energy of rotation exactly
-  EXPECT_LT(worst_momentum, 1e-4 * start.norm());    // its direction in space is of second order
+  EXPECT_LT(worst_energy, 1e-12);                  // theta = 1/2 keeps the kinetic energy of rotation exactly
+  EXPECT_LT(worst_momentum, 1e-4 * start.norm());  // its direction in space is of second order
   EXPECT_LT(worst_norm, 4e-16);
 }
 

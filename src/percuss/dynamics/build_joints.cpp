@@ -34,7 +34,8 @@ struct Markers {
 /// A frame that neither leaves the x-y plane nor tilts.
 bool stays_in_plane(const BodyData& body) {
   if (!body.motion) return false;
-  const bool tilts = std::abs(body.motion->axis.z()) != 1 && !(body.motion->angle.is_constant() && body.motion->angle.value(0) == 0);
+  const bool tilts = std::abs(body.motion->axis.z()) != 1 &&
+                     !(body.motion->angle.is_constant() && body.motion->angle.value(0) == 0);
   return body.motion->position[2].is_constant() && !tilts;
 }
 
@@ -151,7 +152,8 @@ class JointBuilder {
     pair(y, m.y, m.to_y);
     m.to_second = attach_direction(start_, m.to, joint.second_axis.normalized());
     const auto in_plane = [&](int body) {
-      return body < 0 || system_.bodies[body].kind == BodyKind::planar || stays_in_plane(system_.bodies[body]);
+      return body < 0 || system_.bodies[body].kind == BodyKind::planar ||
+             stays_in_plane(system_.bodies[body]);
     };
     m.planar = in_plane(m.body) && in_plane(m.to);
     return m;
@@ -257,7 +259,8 @@ void add_joints(const Model& model, System& system, const Kinematics& start) {
   for (const bool gears : {false, true})  // gears need the coordinates of the others
     for (size_t i = 0; i < model.joints.size(); ++i) {
       if (std::holds_alternative<Gear>(model.joints[i]) != gears) continue;
-      builder.begin(name_of(model.joints[i]), kind_name(model.joints[i]), "joints[" + std::to_string(i) + "]");
+      builder.begin(name_of(model.joints[i]), kind_name(model.joints[i]),
+                    "joints[" + std::to_string(i) + "]");
       std::visit([&](const auto& given) { builder.add(given); }, model.joints[i]);
     }
   system.initial.angles.assign(static_cast<size_t>(system.joints.angle_count), 0.0);

@@ -132,7 +132,8 @@ StepError step_error(const Assembly& assembly, const State& state, double h, dou
   if (touching) add_reactions(assembly.contacts, w.end, w.active, w.contacts.solution().r, w.residual);
   const double rounding = h * w.spring_rounding + w.momentum_rounding(system, state);
   StepError error;
-  error.motion = w.residual.lpNorm<Eigen::Infinity>() / (tolerance * scale + rounding);
+  const double residual = w.residual.lpNorm<Eigen::Infinity>(), allowed = tolerance * scale + rounding;
+  error.motion = residual == 0 ? 0.0 : residual / allowed;  // nothing moves and nothing pulls: 0/0
   error.velocities = w.joint_error;
   if (touching)
     error.velocities =

@@ -97,17 +97,21 @@ std::string find_overflow(const System& system, const State& state) {
 
 std::string non_finite_load(const System& system, double t) {
   std::string fault;
-  const auto check = [&](std::string_view kind, const std::string& name, char component,
-                         const Expression& e) {
-    const double value = e.value(t);
+  // A prescribed motion must have a rate as well.
+  const auto check = [&](std::string_view kind, const std::string& name, char component, const Expression& e,
+                         bool with_rate = false) {
+    double value = e.value(t);
+    const bool is_rate = with_rate && std::isfinite(value);
+    if (is_rate) value = e.jet(t).first;
     if (fault.empty() && !std::isfinite(value))
-      fault = fmt::format("{} '{}' is not finite at t = {:.9g} s: {}{} is {}", kind, name, t,
+      fault = fmt::format("{} '{}' is not finite at t = {:.9g} s: {}{}{} is {}", kind, name, t,
+                          is_rate ? "the rate of " : "",
                           component ? fmt::format("component {} = ", component) : "", e.canonical(),
                           std::isnan(value) ? "undefined" : "infinite");
   };
   const auto check_vector = [&](std::string_view kind, const std::string& name,
-                                const std::array<Expression, 3>& e) {
-    for (int axis = 0; axis < 3; ++axis) check(kind, name, "xyz"[axis], e[axis]);
+                                const std::array<Expression, 3>& e, bool with_rate = false) {
+    for (int axis = 0; axis < 3; ++axis) check(kind, name, "xyz"[axis], e[axis], with_rate);
   };
   for (const auto* list : {&system.loads.plain, &system.loads.plain_constant})
     for (const auto& load : *list) check_vector("force", load.name, load.value);
@@ -116,11 +120,12 @@ std::string non_finite_load(const System& system, double t) {
   for (const auto& load : system.loads.coordinate) check("drive", load.name, 0, load.value);
   for (const auto& joint : system.joints.joints)
     for (int i = joint.first_row; i < joint.first_row + joint.row_count; ++i)
-      if (const auto& target = system.joints.rows[i].target) check("joint", joint.name, 0, *target);
+      if (const auto& target = system.joints.rows[i].target)
+        check("drive of", joint.name, 0, *target, !system.joints.rows[i].speed_only);
   for (const auto& body : system.bodies)
     if (body.motion) {
-      check_vector("frame", body.name, body.motion->position);
-      check("frame", body.name, 0, body.motion->angle);
+      check_vector("frame", body.name, body.motion->position, true);
+      check("frame", body.name, 0, body.motion->angle, true);
     }
   return fault;
 }
@@ -129,12 +134,13 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
                             double h) {
   const std::string where =
       fmt::format("step {} from t = {:.9g} s with h = {:.4g} s: ", state.step + 1, state.time, h);
+  if (report.status != SolveStatus::converged)
+    for (const double fraction : {0.0, 0.5, 1.0})
+      if (const auto load = non_finite_load(assembly.system, state.time + fraction * h); !load.empty())
+        return where + load;
   switch (report.status) {
     case SolveStatus::converged: return {};
     case SolveStatus::not_finite:
-      for (const double fraction : {0.0, 0.5, 1.0})
-        if (const auto load = non_finite_load(assembly.system, state.time + fraction * h); !load.empty())
-          return where + load;
       if (const auto cause = find_overflow(assembly.system, state); !cause.empty()) return where + cause;
       return where + "a velocity is no longer a finite number; " + fastest_body(assembly, state) +
              "; use a smaller time.step (an explicit scheme needs one below 2 over the highest frequency)";

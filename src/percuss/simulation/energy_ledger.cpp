@@ -29,6 +29,7 @@ void book_forces(const System& system, double h, const State& before, const Stat
     add_loads(system.loads, system.bodies, work.kinematics, t, work.force);
     ledger.work_loads += work.force.dot(work.increment);
   }
+  if (system.has_frames()) ledger.work_drives += h * prescribed_power(system, work.kinematics);
   if (system.has_dampers()) ledger.loss_dampers += h * damping_power(system, work.velocity, work.kinematics);
 }
 

@@ -33,7 +33,7 @@ int axis_of(const std::string& name) {
 std::vector<std::string> contact_names(const Assembly& assembly) {
   std::vector<std::string> names;
   for (const auto& contact : assembly.contacts.contacts)
-    names.push_back(fmt::format("{}, {}", contact.first, contact.second));
+    names.push_back(fmt::format("({}, {})", contact.first, contact.second));
   return names;
 }
 
@@ -45,7 +45,7 @@ bool split_call(const std::string& text, std::string& name, std::string& argumen
   if (close == text.npos) throw ProbeError("a closing parenthesis is missing");
   if (close + 1 >= text.size() || text[close + 1] != '.')
     throw ProbeError(
-        fmt::format("a quantity is missing after '{}', for example .gap", text.substr(0, close + 1)));
+        fmt::format("a quantity is missing after '{}', for example .force", text.substr(0, close + 1)));
   name = trim(text.substr(0, open));
   arguments = trim(text.substr(open + 1, close - open - 1));
   rest = text.substr(close + 2);
@@ -111,6 +111,9 @@ class ProbeParser {
     if (parts[0] == "joints" && parts.size() == 2) return joints(parts[1]);
     for (size_t s = 0; s < system_.user_systems.size(); ++s)
       if (system_.user_systems[s].name == parts[0]) return user_coordinate(static_cast<int>(s), parts);
+    if (parts.size() == 1 && (text_ == "contacts" || text_ == "joints"))
+      throw ProbeError(fmt::format("'{}' needs a quantity, for example {}", text_,
+                                   text_ == "joints" ? "joints.drift" : "contacts.min_gap"));
     return body(parts);
   }
 
@@ -130,7 +133,7 @@ class ProbeParser {
     if (comma == arguments.npos) throw ProbeError("contact needs two names: contact(body, obstacle)");
     const std::string first = trim(arguments.substr(0, comma)), second = trim(arguments.substr(comma + 1));
     const int c = find_contact(assembly_.contacts, first, second);
-    if (c < 0) unknown("contact", first + ", " + second, contact_names(assembly_));
+    if (c < 0) unknown("contact", "(" + first + ", " + second + ")", contact_names(assembly_));
     if (what == "gap") return {"m", [c](const Simulation& s) { return s.gap(c); }};
     if (what == "velocity") return {"m/s", [c](const Simulation& s) { return s.contact_velocity(c); }};
     if (what == "force") return {"N", [c](const Simulation& s) { return s.contact_force(c); }};
@@ -274,11 +277,16 @@ class ProbeParser {
       return {"m/s", [point](const Simulation& s) { return point.rate(placed(s, point.body)).norm(); }};
     if (what != "position" && what != "velocity" && what != "displacement") {
       std::vector<std::string> known = {"position", "velocity", "displacement", "speed"};
-      if (data.kind == BodyKind::planar) known.insert(known.end(), {"angle", "angular_velocity"});
-      if (data.kind == BodyKind::spatial || data.kind == BodyKind::natural)
+      if (next == 1 && data.kind == BodyKind::planar)
+        known.insert(known.end(), {"angle", "angular_velocity"});
+      if (next == 1 && (data.kind == BodyKind::spatial || data.kind == BodyKind::natural))
         known.insert(known.end(), {"omega", "orientation"});
       if (next == 1)
         for (const auto& [name, place] : data.points) known.push_back(name);
+      if (what.empty())
+        throw ProbeError(fmt::format("'{}' needs a quantity, for example {}.position.x", text_, text_));
+      if (std::find(known.begin(), known.end(), what) != known.end())
+        throw ProbeError(fmt::format("'{}' is a vector; add a component such as .x", text_));
       unknown(next == 1 ? "quantity of a body" : "quantity of a point", what, known);
     }
     if (parts.size() != next + 2) throw ProbeError(fmt::format("'{}' is a vector; add .x, .y or .z", text_));

@@ -213,7 +213,11 @@ std::vector<std::string> Simulation::start_warnings() const {
   const double tolerance = 1e-12 * assembly_.system.size;
   for (int c = 0; c < contact_count(); ++c) {
     const Contact& contact = assembly_.contacts.contacts[c];
-    if (at_.gap[c] < -tolerance)
+    if (at_.gap[c] >= -tolerance) continue;
+    if (contact.kind == ContactKind::limit)
+      warnings.push_back(fmt::format("joint '{}' starts beyond its {} limit by {:.6g}", contact.first,
+                                     contact.second, -at_.gap[c]));
+    else
       warnings.push_back(fmt::format("'{}' overlaps '{}' by {:.6g} m at the start", contact.first,
                                      contact.second, -at_.gap[c]));
   }

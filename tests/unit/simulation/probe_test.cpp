@@ -69,7 +69,8 @@ TEST(Probe, ExplainsWhatItDoesNotKnow) {
   EXPECT_EQ(message("upper.position"), "'upper.position' is a vector; add .x, .y or .z");
   EXPECT_EQ(message("upper.position.w"), "unknown component 'w'; it must be x, y or z");
   EXPECT_EQ(message("energy.kinetik"), "unknown energy 'kinetik'; did you mean 'kinetic'?");
-  EXPECT_EQ(message("contact(ball, flor).gap"), "unknown contact 'ball, flor'; did you mean 'ball, floor'?");
+  EXPECT_EQ(message("contact(ball, flor).gap"),
+            "unknown contact '(ball, flor)'; did you mean '(ball, floor)'?");
   EXPECT_EQ(message("contact(ball).gap"), "contact needs two names: contact(body, obstacle)");
   EXPECT_NE(message("contact(ball, floor)").find("a quantity is missing"), std::string::npos);
   EXPECT_NE(message("contact(ball, floor").find("parenthesis"), std::string::npos);
