@@ -7,6 +7,7 @@
 #include "percuss/dynamics/forces.h"
 #include "percuss/dynamics/saddle_point.h"
 #include "percuss/integrators/one_step/contact_stage.h"
+#include "percuss/integrators/one_step/finish_step.h"
 #include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
@@ -214,10 +215,7 @@ StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Wo
   w.increment = h * w.v_theta;
   retract(system, w.increment, state.q);
   state.v = w.v;
-  state.time += h;
-  ++state.step;
-  if (system.joints.angle_count > 0) read_angles(system.joints, w.end_kinematics, state.angles);
-  std::copy(w.multipliers.begin(), w.multipliers.end(), state.joint_impulse.begin());
+  finish_step(system, w.end_kinematics, w.multipliers, h, state);
   w.contacts.store(assembly.contacts, w.active, state);
   w.clock.mark(report.seconds.forces);
   return report;

@@ -134,13 +134,23 @@ class ProbeParser {
     const std::string first = trim(arguments.substr(0, comma)), second = trim(arguments.substr(comma + 1));
     const int c = find_contact(assembly_.contacts, first, second);
     if (c < 0) unknown("contact", "(" + first + ", " + second + ")", contact_names(assembly_));
-    if (what == "gap") return {"m", [c](const Simulation& s) { return s.gap(c); }};
-    if (what == "velocity") return {"m/s", [c](const Simulation& s) { return s.contact_velocity(c); }};
-    if (what == "force") return {"N", [c](const Simulation& s) { return s.contact_force(c); }};
-    if (what == "impulse") return {"N s", [c](const Simulation& s) { return s.contact_sums(c).impulse; }};
+    const bool turns = is_hinge_limit(assembly_.contacts.contacts[c]);
+    if (what == "gap") return {turns ? "rad" : "m", [c](const Simulation& s) { return s.gap(c); }};
+    if (what == "velocity")
+      return {turns ? "rad/s" : "m/s", [c](const Simulation& s) { return s.contact_velocity(c); }};
+    if (what == "force")
+      return {turns ? "N m" : "N", [c](const Simulation& s) { return s.contact_force(c); }};
+    if (what == "impulse")
+      return {turns ? "N m s" : "N s", [c](const Simulation& s) { return s.contact_sums(c).impulse; }};
     if (what == "status")
       return {"1", [c](const Simulation& s) { return static_cast<double>(s.state().contact_status[c]); }};
     unknown("quantity of a contact", what, {"gap", "velocity", "force", "impulse", "status"});
+  }
+
+  /// Its gap is an angle, its force a torque.
+  bool is_hinge_limit(const Contact& contact) const {
+    if (contact.kind != ContactKind::limit) return false;
+    return system_.joints.joints[system_.joints.find(contact.first)].is_angle;
   }
 
   Probe contacts(const std::string& what) const {

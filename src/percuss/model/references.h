@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "percuss/math/vector.h"
+#include "percuss/model/fields.h"
+
+/// What to say about references that lead nowhere.
+namespace percuss {
+
+using Names = std::unordered_map<std::string, int>;
+
+/// "unknown body 'bal'; did you mean 'ball'?", or the known names if there are few.
+std::string known_or_nearest(std::string_view what, const std::string& name, const Names& names);
+
+/// The part of `arm.tip` before the dot.
+inline std::string owner_of(const std::string& reference) { return reference.substr(0, reference.find('.')); }
+
+/// "'rod' has no point 'tp'; did you mean 'tip'?"; `points` is null for a body that cannot have any.
+std::string no_such_point(const std::string& owner, const std::string& point,
+                          const NamedMap<Vector3>* points);
+
+}  // namespace percuss
