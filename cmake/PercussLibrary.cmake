@@ -25,3 +25,9 @@ function(percuss_library room)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:percuss_compile_options> ${ARG_PRIVATE_DEPENDS})
   install(TARGETS ${target} EXPORT percuss-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
+
+# percuss_cold(<source>...): files that run once per scene. Optimising them fully takes much of the compile time
+# and gains nothing.
+function(percuss_cold)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1>")
+endfunction()

@@ -102,7 +102,7 @@ in texts `{i}` or `{i + 1}` stands for the number: `particle: mass{i}`.
 
 std::string scene_reference() {
   std::string page(introduction);
-  const auto fields = describe_fields<Scene>();
+  const auto& fields = scene_fields();
   page += "## Top level\n\n" + field_table(fields);
   append_sections(fields, "", page);
   page +=

@@ -101,7 +101,7 @@ std::string scene_schema() {
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                  {"title", "percuss scene"},
                  {"description", "SI units; every number may be a formula over `parameters`"}};
-  schema.update(object_schema(describe_fields<Scene>(), "", false));
+  schema.update(object_schema(scene_fields(), "", false));
   schema["properties"]["parameters"] = {
       {"type", "object"},
       {"description", "named numbers for formulas; they may refer to each other"},
