@@ -1,7 +1,8 @@
-# percuss_library(<room> SOURCES ... [DEPENDS ...])
+# percuss_library(<room> [COLD] SOURCES ... [DEPENDS ...])
 #
 # One folder of src/percuss = one library percuss::<room>. DEPENDS is the room's row of the include table in
-# docs/architecture.md; tests/structure checks the #includes against the same table.
+# docs/architecture.md; tests/structure checks the #includes against the same table. A COLD room runs once per
+# scene: optimising it fully would take much of the compile time and gain nothing.
 
 add_library(percuss_compile_options INTERFACE)
 target_compile_features(percuss_compile_options INTERFACE cxx_std_20)
@@ -13,7 +14,7 @@ target_compile_options(percuss_compile_options INTERFACE
   $<$<BOOL:${PERCUSS_WARNINGS_AS_ERRORS}>:-Werror>)
 
 function(percuss_library room)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   set(target percuss_${room})
   add_library(${target} STATIC ${ARG_SOURCES})
   add_library(percuss::${room} ALIAS ${target})
@@ -23,11 +24,15 @@ function(percuss_library room)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${ARG_DEPENDS})
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:percuss_compile_options> ${ARG_PRIVATE_DEPENDS})
+  if(ARG_COLD)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   install(TARGETS ${target} EXPORT percuss-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
-# percuss_cold(<source>...): files that run once per scene. Optimising them fully takes much of the compile time
-# and gains nothing.
+# percuss_cold(<source>...): the cold files of a room that is not.
 function(percuss_cold)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1>")
+  if(CMAKE_BUILD_TYPE STREQUAL Release)  # files with options of their own cannot be compiled together with others
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O1)
+  endif()
 endfunction()

@@ -380,12 +380,12 @@ const std::vector<SceneCase> wrong_drives = {
             "known: ball, body, to, at, body_point, to_point"}),
     behind_pivot(
         "DriveAndFixed", "    drive: {speed: 1}\n  - {fixed: weld, body: rod, at: [0,0,2]}\n",
-        {"scene.yaml:42:5: joints[1]: no velocity satisfies it: tilt about x of fixed 'weld' is left with a",
+        {"scene.yaml:42:5: joints[1]: no velocity satisfies it: tilt about y of fixed 'weld' is left with a",
          "take away the joint or drive that contradicts it"}),
     behind_pivot(
         "DriveCoordinateAndFixed",
         "    drive: {coordinate: 0.2}\n  - {fixed: weld, body: rod, at: [0,0,2]}\n",
-        {"scene.yaml:42:5: joints[1]: the joint cannot be closed: tilt about x of fixed 'weld' stays open by",
+        {"scene.yaml:42:5: joints[1]: the joint cannot be closed: tilt about y of fixed 'weld' stays open by",
          "bring its points together, or take away the joint or drive that contradicts it"}),
     behind_pivot(
         "DriveSquareAndFixed", "    drive: {coordinate: t^2}\n  - {fixed: weld, body: rod, at: [0,0,2]}\n",
@@ -595,7 +595,7 @@ const std::vector<SceneCase> wrong_probes = {
          "did you mean 'drift'?"}),
 };
 
-const std::vector<SceneCase> wrong_overrides = {
+const std::vector<SceneCase> wrong_linkage_overrides = {
     override_with(
         "SetInertia0", "bodies[rod].inertia=0",
         {"--set bodies[rod].inertia=0: bodies[0].inertia: expected a list of three numbers, found a single"}),
@@ -620,7 +620,8 @@ INSTANTIATE_TEST_SUITE_P(Frames, LinkageFault, ::testing::ValuesIn(wrong_frames)
 INSTANTIATE_TEST_SUITE_P(Contacts, LinkageFault, ::testing::ValuesIn(wrong_contacts), case_name<SceneCase>);
 INSTANTIATE_TEST_SUITE_P(Springs, LinkageFault, ::testing::ValuesIn(wrong_springs), case_name<SceneCase>);
 INSTANTIATE_TEST_SUITE_P(Probes, LinkageFault, ::testing::ValuesIn(wrong_probes), case_name<SceneCase>);
-INSTANTIATE_TEST_SUITE_P(Overrides, LinkageFault, ::testing::ValuesIn(wrong_overrides), case_name<SceneCase>);
+INSTANTIATE_TEST_SUITE_P(Overrides, LinkageFault, ::testing::ValuesIn(wrong_linkage_overrides),
+                         case_name<SceneCase>);
 
 class LinkageTest : public BadInputTest {};
 

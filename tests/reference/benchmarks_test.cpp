@@ -7,7 +7,8 @@
 namespace percuss {
 namespace {
 
-using Overrides = std::vector<std::string>;
+using testing::finished;
+using testing::Overrides;
 const Overrides damped = {"integrator.theta=1", "integrator.activation=start-gap"};
 
 Overrides operator+(Overrides a, const Overrides& b) {
@@ -28,12 +29,6 @@ std::vector<Event> first_impacts(Simulation& simulation, size_t count, int conta
         events.push_back({simulation.time(), simulation.energy().total()});
   }
   return events;
-}
-
-Simulation finished(const std::string& scene, const Overrides& overrides) {
-  Simulation simulation = testing::scene_simulation(scene, overrides);
-  EXPECT_EQ(simulation.advance_to(1e9).status, SolveStatus::converged);
-  return simulation;
 }
 
 TEST(BouncingBall, DiscreteSolution) {

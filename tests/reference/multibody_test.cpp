@@ -7,13 +7,8 @@
 namespace percuss {
 namespace {
 
-using Overrides = std::vector<std::string>;
-
-Simulation finished(const std::string& scene, const Overrides& overrides) {
-  Simulation simulation = testing::scene_simulation(scene, overrides);
-  EXPECT_EQ(simulation.advance_to(1e9).status, SolveStatus::converged);
-  return simulation;
-}
+using testing::finished;
+using testing::Overrides;
 
 TEST(SliderCrank, DiscreteSolutionOfTheExplicitScheme) {
   // theta1, theta2, energy at t = 0.1 from a second implementation with one unknown contact pair.

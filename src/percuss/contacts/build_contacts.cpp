@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "percuss/contacts/contact_points.h"
-#include "percuss/dynamics/build.h"
+#include "percuss/dynamics/attachments.h"
 
 namespace percuss {
 namespace {

@@ -1,6 +1,8 @@
 #include <numbers>
 
+#include "percuss/dynamics/attachments.h"
 #include "percuss/dynamics/build.h"
+#include "percuss/geometry/half_space.h"
 
 namespace percuss {
 namespace {
@@ -142,7 +144,7 @@ class JointBuilder {
                      ? Attached{m.to, *joint.to_point}
                      : attach_point(start_, m.to, joint.at ? *joint.at : m.point.value(start_.of(m.body)));
     const Vector3 axis = joint.axis.normalized();
-    const auto [x, y] = complete_frame(axis);
+    const auto [normal, x, y] = frame_from_normal(axis);
     const auto pair = [&](const Vector3& direction, Attached& on_body, Attached& on_to) {
       on_body = attach_direction(start_, m.body, direction);
       on_to = attach_direction(start_, m.to, direction);

@@ -1,31 +1,10 @@
 #include <algorithm>
 
+#include "percuss/dynamics/attachments.h"
 #include "percuss/dynamics/build.h"
 #include "percuss/dynamics/rigid_inertia.h"
 
 namespace percuss {
-
-Attached find_point(const Model& model, const System& system, const std::string& reference) {
-  const PointReference parts = split_reference(reference);
-  if (parts.body == "ground") return {};
-  Attached point{find_body(system, parts.body), Vector3::Zero()};
-  if (parts.point.empty()) return point;
-  const NamedMap<Vector3>* points = nullptr;
-  for (const auto& body : model.bodies)
-    if (name_of(body) == parts.body) points = points_of(body);
-  for (const auto& frame : model.frames)
-    if (frame.name == parts.body) points = &frame.points;
-  point.local = *find_named(*points, parts.point);
-  return point;
-}
-
-Attached attach_point(const Kinematics& start, int body, const Vector3& in_space) {
-  const Placement& p = start.of(body);
-  return {body, p.R.transpose() * (in_space - p.x)};
-}
-Attached attach_direction(const Kinematics& start, int body, const Vector3& in_space) {
-  return {body, start.of(body).R.transpose() * in_space, Attached::Kind::direction};
-}
 
 namespace {
 
@@ -242,6 +221,7 @@ System build_system(const Model& model, double start_time) {
   }
   if (!complaints.empty()) throw ModelError(std::move(complaints));
   System system;
+  system.initial.time = start_time;
   system.gravity = model.gravity;
   system.gravity_datum = model.gravity_datum;
   add_bodies(model, system);

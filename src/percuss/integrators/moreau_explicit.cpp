@@ -37,8 +37,8 @@ class MoreauExplicit final : public Integrator {
   SolverChoice solver_;
 };
 
-struct Scratch final : Workspace {
-  Scratch(const Assembly& assembly, const SolverChoice& solver)
+struct ExplicitScratch final : Workspace {
+  ExplicitScratch(const Assembly& assembly, const SolverChoice& solver)
       : saddle(assembly.system),
         contacts(assembly, saddle.factor(), solver),
         kinematics(make_kinematics(assembly.system)),
@@ -66,14 +66,14 @@ struct Scratch final : Workspace {
 };
 
 std::unique_ptr<Workspace> MoreauExplicit::make_workspace(const Assembly& assembly) const {
-  auto work = std::make_unique<Scratch>(assembly, solver_);
+  auto work = std::make_unique<ExplicitScratch>(assembly, solver_);
   work->activation_tolerance = activation_tolerance(assembly.system, options_.activation_tolerance);
   return work;
 }
 
 /// h M_{n+1} M_n^-1 f: the impulse that gives M_{n+1} the velocity of the smooth forces. Only the mass of a
 /// user's system changes.
-void carry_impulse(const System& system, const VectorX& q_before, const VectorX& q_end, Scratch& w) {
+void carry_impulse(const System& system, const VectorX& q_before, const VectorX& q_end, ExplicitScratch& w) {
   for (size_t s = 0; s < system.user_systems.size(); ++s) {
     const auto& user = system.user_systems[s];
     if (user.equations->has_constant_mass()) continue;
@@ -83,7 +83,7 @@ void carry_impulse(const System& system, const VectorX& q_before, const VectorX&
 
 StepReport MoreauExplicit::step(const Assembly& assembly, double h, State& state,
                                 Workspace& workspace) const {
-  auto& w = static_cast<Scratch&>(workspace);
+  auto& w = static_cast<ExplicitScratch&>(workspace);
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count();
   StepReport report;

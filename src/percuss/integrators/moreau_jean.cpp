@@ -36,8 +36,8 @@ class MoreauJean final : public Integrator {
   SolverChoice solver_;
 };
 
-struct Scratch final : Workspace {
-  Scratch(const Assembly& assembly, const SolverChoice& solver)
+struct JeanScratch final : Workspace {
+  JeanScratch(const Assembly& assembly, const SolverChoice& solver)
       : saddle(assembly.system),
         contacts(assembly, saddle.factor(), solver),
         kinematics(make_kinematics(assembly.system)),
@@ -78,7 +78,7 @@ struct Scratch final : Workspace {
 };
 
 std::unique_ptr<Workspace> MoreauJean::make_workspace(const Assembly& assembly) const {
-  auto work = std::make_unique<Scratch>(assembly, solver_);
+  auto work = std::make_unique<JeanScratch>(assembly, solver_);
   const System& system = assembly.system;
   work->activation_tolerance = activation_tolerance(system, options_.activation_tolerance);
   for (const auto& spring : system.distance_springs)
@@ -88,7 +88,7 @@ std::unique_ptr<Workspace> MoreauJean::make_workspace(const Assembly& assembly) 
 }
 
 /// b = h f - M (v - v_n) at the present v, with everything that depends on it.
-void evaluate_motion(const Assembly& assembly, const State& state, double h, double theta, Scratch& w) {
+void evaluate_motion(const Assembly& assembly, const State& state, double h, double theta, JeanScratch& w) {
   const System& system = assembly.system;
   const double t_theta = state.time + theta * h;
   w.v_theta = theta * w.v + (1 - theta) * state.v;
@@ -103,7 +103,7 @@ void evaluate_motion(const Assembly& assembly, const State& state, double h, dou
 }
 
 /// Joints and contact normals at the end of the step.
-void evaluate_end(const Assembly& assembly, const State& state, double h, Scratch& w) {
+void evaluate_end(const Assembly& assembly, const State& state, double h, JeanScratch& w) {
   const System& system = assembly.system;
   if (system.constraint_count() == 0 && assembly.contacts.is_constant) return;
   w.increment = h * w.v_theta;
@@ -125,7 +125,8 @@ struct StepError {
   double motion = 0;      ///< equations of motion, over newton_tolerance and rounding: 1 is good enough
   double velocities = 0;  ///< joints and contacts at velocity level, relative
 };
-StepError step_error(const Assembly& assembly, const State& state, double h, double tolerance, Scratch& w) {
+StepError step_error(const Assembly& assembly, const State& state, double h, double tolerance,
+                     JeanScratch& w) {
   const System& system = assembly.system;
   const double scale = h * w.force.lpNorm<Eigen::Infinity>() + w.momentum.lpNorm<Eigen::Infinity>();
   w.residual = w.b.head(system.dof_count());
@@ -143,7 +144,7 @@ StepError step_error(const Assembly& assembly, const State& state, double h, dou
 }
 
 StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Workspace& workspace) const {
-  auto& w = static_cast<Scratch&>(workspace);
+  auto& w = static_cast<JeanScratch&>(workspace);
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count();
   const double theta = options_.theta;

@@ -40,10 +40,4 @@ inline Vector3 log_rotation(const Quaternion& rotation) {
   return 2 * std::atan2(sine, sign * rotation.w()) / sine * imaginary;
 }
 
-/// Two unit vectors that complete n to a right-handed frame (x, y, n).
-inline std::pair<Vector3, Vector3> complete_frame(const Vector3& n) {
-  const Vector3 x = n.unitOrthogonal();
-  return {x, n.cross(x)};
-}
-
 }  // namespace percuss

@@ -9,11 +9,11 @@
 namespace percuss {
 namespace {
 
-struct Case {
+struct SceneRun {
   std::string scene;
   std::vector<std::string> overrides;
 };
-const std::vector<Case> cases = {
+const std::vector<SceneRun> scene_runs = {
     {"double_pendulum", {"time.end=0.3"}},
     {"four_bar", {"time.end=0.06"}},
     {"spinning_top", {"time.end=0.02"}},
@@ -31,7 +31,7 @@ void expect_same_bits(const VectorX& a, const VectorX& b) {
   EXPECT_EQ(0, std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<size_t>(a.size())));
 }
 
-class MultibodyStep : public ::testing::TestWithParam<Case> {};
+class MultibodyStep : public ::testing::TestWithParam<SceneRun> {};
 
 TEST_P(MultibodyStep, AllocatesNothing) {
   Simulation s = testing::scene_simulation(GetParam().scene, GetParam().overrides);
@@ -68,7 +68,7 @@ TEST_P(MultibodyStep, ARestoredCheckpointGoesOnBitForBit) {
   EXPECT_EQ(whole.energy().loss_algorithmic, resumed.energy().loss_algorithmic);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, MultibodyStep, ::testing::ValuesIn(cases), [](const auto& given) {
+INSTANTIATE_TEST_SUITE_P(Scenes, MultibodyStep, ::testing::ValuesIn(scene_runs), [](const auto& given) {
   return given.param.scene + "_" + std::to_string(given.index);
 });
 

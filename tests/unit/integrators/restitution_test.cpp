@@ -9,18 +9,18 @@
 namespace percuss {
 namespace {
 
-struct Case {
+struct Corner {
   const char* name;
   std::vector<Vector3> walls;  ///< normals of planes that all touch the same point
 };
-const std::vector<Case> cases = {
+const std::vector<Corner> corners = {
     {"one", {{0, 0, 1}}},
     {"two", {{0, 0, 1}, {0, 1, 0}}},
     // Three independent walls, and a fourth whose row of H depends on the others: W has rank three.
     {"four", {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}, {1, 2, 2}}},
 };
 
-Model corner_model(const Case& given, double e) {
+Model corner_model(const Corner& given, double e) {
   Model model = testing::steel_model(e);
   model.gravity = Vector3::Constant(-5.7);  // along the path, so that all walls are reached in the same step
   model.bodies = {
@@ -36,7 +36,7 @@ Model corner_model(const Case& given, double e) {
 }
 
 /// Largest deviation of -u_{n+1}/u_n from e over the contacts of the first step with a reaction.
-double deviation(const Case& given, double e, double h, const SchemeOptions& scheme) {
+double deviation(const Corner& given, double e, double h, const SchemeOptions& scheme) {
   Model model = corner_model(given, e);
   Simulation simulation(model, testing::run_config(scheme, 0.1, h));
   while (!simulation.finished()) {
@@ -63,7 +63,7 @@ TEST(Restitution, IsExactForEverySchemeCoefficientAndStep) {
   for (int tenth = 0; tenth <= 10; ++tenth) {
     const double e = tenth / 10.0;
     std::cout << "| " << e << " |";
-    for (const Case& given : cases) {
+    for (const Corner& given : corners) {
       double worst = 0;
       for (const auto& scheme : schemes)
         for (const double h : {1e-2, 1e-3, 1e-4}) {
