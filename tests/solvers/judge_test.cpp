@@ -158,8 +158,8 @@ TEST(LocalProblem, ValidationNamesTheField) {
   std::swap(problem.W.column[0], problem.W.column[1]);
   expect_rejected(problem, "W.column");
   problem = three_rows();
-  problem.W.value[1] = 1.1;
-  expect_rejected(problem, "W");
+  problem.cones[1].bound = -1;
+  expect_rejected(problem, "cones");
   problem = three_rows();
   problem.W.column[1] = 2;
   expect_rejected(problem, "W");

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "percuss/nonsmooth/cones.h"
+
 namespace percuss {
 
 double judge_row(const LocalProblem& problem, const std::vector<double>& r, int i) {
@@ -21,26 +23,67 @@ double judge_row(const LocalProblem& problem, const std::vector<double>& r, int 
   return std::min(r_over_rho, u);  // (N-5) without its cancellation
 }
 
-Residual judge(const LocalProblem& problem, const std::vector<double>& r) {
-  assert(static_cast<int>(r.size()) == problem.size());
-  double residual2 = 0.0;
+namespace {
+
+double trace_of(const SparseRows& W, int first, int rows) {
+  double trace = 0.0;
+  for (int i = first; i < first + rows; ++i) trace += W.diagonal(i);
+  return trace;
+}
+
+Residual verdict(const LocalProblem& problem, double residual2) {
   double u_free2 = 0.0;
-  int i = 0;
-  for (const Cone& cone : problem.cones) {
-    switch (cone.kind) {
-      case ConeKind::nonnegative: {
-        const double row = judge_row(problem, r, i);
-        residual2 += row * row;
-        u_free2 += problem.u_free[i] * problem.u_free[i];
-        break;
-      }
-    }
-    i += row_count(cone.kind);
-  }
+  for (const double u : problem.u_free) u_free2 += u * u;
   const double absolute = std::sqrt(residual2);
   const double scale = std::max(std::sqrt(u_free2), residual_floor);
   const bool finite = std::isfinite(absolute) && std::isfinite(u_free2);
   return {absolute, finite ? absolute / scale : std::numeric_limits<double>::infinity()};
+}
+
+/// Velocities of the rows of one cone, recomputed from r.
+void cone_velocity(const LocalProblem& problem, const std::vector<double>& r, int first, int rows,
+                   double* u) {
+  for (int i = 0; i < rows; ++i) u[i] = problem.u_free[first + i] + problem.W.row_dot(first + i, r.data());
+}
+
+}  // namespace
+
+Residual judge(const LocalProblem& problem, const std::vector<double>& r) {
+  assert(static_cast<int>(r.size()) == problem.size());
+  double residual2 = 0.0, u[3];
+  int i = 0;
+  for (const Cone& cone : problem.cones) {
+    if (cone.kind == ConeKind::nonnegative) {
+      const double row = judge_row(problem, r, i);
+      residual2 += row * row;
+    } else {
+      cone_velocity(problem, r, i, cone.rows(), u);
+      residual2 += cone_residual2(cone, trace_of(problem.W, i, cone.rows()), &r[i], u);
+    }
+    i += cone.rows();
+  }
+  return verdict(problem, residual2);
+}
+
+Residual judge_with(const LocalProblem& problem, const std::vector<double>& r, const std::vector<double>& u) {
+  double residual2 = 0.0;
+  int i = 0;
+  for (const Cone& cone : problem.cones) {
+    residual2 += cone_residual2(cone, trace_of(problem.W, i, cone.rows()), &r[i], &u[i]);
+    i += cone.rows();
+  }
+  return verdict(problem, residual2);
+}
+
+double unscaled_residual(const LocalProblem& problem, const std::vector<double>& r) {
+  double residual2 = 0.0, u[3];
+  int i = 0;
+  for (const Cone& cone : problem.cones) {
+    cone_velocity(problem, r, i, cone.rows(), u);
+    residual2 += cone_residual2(cone, cone.rows(), &r[i], u);  // rho = 1
+    i += cone.rows();
+  }
+  return verdict(problem, residual2).relative;
 }
 
 }  // namespace percuss

@@ -10,12 +10,19 @@ namespace percuss {
 inline constexpr double residual_floor = 1e-12;
 
 /// The verdict on r that all reports and comparisons use; u = W r + u_free is recomputed here, whatever a
-/// solver claims. Per row (r - max(0, r - rho_c u)) / rho_c with rho_c = 1/W_ii (N-5), then the Euclidean
-/// norm over the rows, and the same relative to max(|u_free|, residual_floor) (N-6). If anything is not
-/// finite, absolute is NaN or inf and relative is inf.
+/// solver claims. Euclidean norm of the residuals of the cones (N-5), (N-20), and the same relative to
+/// max(|u_free|, residual_floor) (N-6). If anything is not finite, absolute is NaN or inf and relative is
+/// inf.
 Residual judge(const LocalProblem& problem, const std::vector<double>& r);
+
+/// The same for a u that is known to be W r + u_free: without a product with W.
+Residual judge_with(const LocalProblem& problem, const std::vector<double>& r, const std::vector<double>& u);
 
 /// The same for one nonnegative row [m/s].
 double judge_row(const LocalProblem& problem, const std::vector<double>& r, int i);
+
+/// |r - P(r - û)| / max(|u_free|, residual_floor): the residual of the literature. It adds impulses to
+/// velocities; for comparison only.
+double unscaled_residual(const LocalProblem& problem, const std::vector<double>& r);
 
 }  // namespace percuss

@@ -41,6 +41,7 @@ SolveStatus worse(SolveStatus a, SolveStatus b) {
       case SolveStatus::iteration_limit: return 2;
       case SolveStatus::infeasible: return 3;
       case SolveStatus::singular: return 4;
+      case SolveStatus::unsupported:
       case SolveStatus::not_finite: return 5;
     }
     return 5;
@@ -81,7 +82,10 @@ void LemkeSolver::reserve(int rows) {
 void LemkeSolver::solve(const LocalProblem& problem, const std::vector<double>& /*guess*/, Solution& out) {
   const int n = problem.size();
   out.iterations = 0;
+  out.history.clear();
+  out.method = "lemke";
   out.r.assign(n, 0.0);
+  if (!problem.has_only(ConeKind::nonnegative)) return end_solve(problem, 0.0, SolveStatus::unsupported, out);
   SolveStatus status = SolveStatus::not_finite;
   if (all_finite(problem.u_free) && all_finite(problem.W.value))
     status = n == 1 ? solve_row(problem.W.diagonal(0), problem.u_free[0], out.r[0])

@@ -1,7 +1,6 @@
 #include "percuss/nonsmooth/problem.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -10,8 +9,7 @@ namespace percuss {
 
 namespace {
 
-/// Two triangles assembled in different order agree to this fraction of sqrt(W_ii W_jj).
-constexpr double symmetry_tolerance = 1e-10;
+constexpr int reserved_history = 1024;
 
 [[noreturn]] void fail(const std::string& field, const std::string& what) {
   throw std::invalid_argument("LocalProblem." + field + ": " + what);
@@ -48,18 +46,21 @@ int find_entry(const SparseRows& W, int i, int j) {
   return found != end && *found == j ? static_cast<int>(found - W.column.begin()) : -1;
 }
 
-void validate_symmetry(const SparseRows& W) {
-  for (int i = 0; i < W.rows(); ++i) {
-    for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k) {
-      const int j = W.column[k];
-      const int transposed = find_entry(W, j, i);
-      const std::string where = row_name(i) + " column " + std::to_string(j);
-      if (transposed < 0) fail("W", "transposed entry missing, " + where);
-      const double scale = std::sqrt(std::abs(W.diagonal(i) * W.diagonal(j)));
-      if (std::abs(W.value[k] - W.value[transposed]) > symmetry_tolerance * scale)
-        fail("W", "not symmetric, " + where);
-    }
+/// Values may be slightly unsymmetric (problems from files are); the pattern may not.
+void validate_pattern(const SparseRows& W) {
+  for (int i = 0; i < W.rows(); ++i)
+    for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k)
+      if (find_entry(W, W.column[k], i) < 0)
+        fail("W", "transposed entry missing, " + row_name(i) + " column " + std::to_string(W.column[k]));
+}
+
+void validate_cones(const LocalProblem& problem) {
+  int rows = 0;
+  for (const Cone& cone : problem.cones) {
+    rows += cone.rows();
+    if (!(cone.bound >= 0.0)) fail("cones", "the bound must be >= 0, before " + row_name(rows));
   }
+  if (rows != problem.size()) fail("cones", "must cover the rows of W exactly");
 }
 
 }  // namespace
@@ -92,6 +93,10 @@ void SparseRows::multiply_add(const double* x, double* y) const {
   for (int i = 0; i < n; ++i) y[i] += row_dot(i, x);
 }
 
+bool LocalProblem::has_only(ConeKind kind) const {
+  return std::all_of(cones.begin(), cones.end(), [&](const Cone& cone) { return cone.kind == kind; });
+}
+
 void LocalProblem::clear() {
   W.clear();
   u_free.clear();
@@ -107,11 +112,9 @@ void LocalProblem::reserve(int row_capacity, int nonzero_capacity) {
 void LocalProblem::validate() const {
   validate_layout(W);
   validate_columns(W);
-  validate_symmetry(W);
+  validate_pattern(W);
   if (u_free.size() != static_cast<std::size_t>(size())) fail("u_free", "must have one value per row of W");
-  int rows = 0;
-  for (const Cone& cone : cones) rows += row_count(cone.kind);
-  if (rows != size()) fail("cones", "must cover the rows of W exactly");
+  validate_cones(*this);
 }
 
 const char* to_string(SolveStatus status) {
@@ -121,6 +124,7 @@ const char* to_string(SolveStatus status) {
     case SolveStatus::stalled: return "stalled";
     case SolveStatus::singular: return "singular";
     case SolveStatus::infeasible: return "infeasible";
+    case SolveStatus::unsupported: return "unsupported";
     case SolveStatus::not_finite: return "not finite";
   }
   return "unknown";
@@ -129,6 +133,7 @@ const char* to_string(SolveStatus status) {
 void Solution::reserve(int rows) {
   r.reserve(rows);
   u.reserve(rows);
+  history.reserve(reserved_history);
 }
 
 }  // namespace percuss

@@ -1,26 +1,37 @@
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 /// The one-step complementarity problem as plain data: no bodies, no time.  docs/theory/nonsmooth.md
 namespace percuss {
 
-/// The set K in which the reaction of a contact or joint lives.
-enum class ConeKind {
-  nonnegative,  ///< r >= 0: frictionless contact, one row
+/// The law of a joint row or contact, by the set K in which its reaction lives.  (N-1), (N-17)
+enum class ConeKind : std::uint8_t {
+  equality,        ///< u = 0, r free: one row of a joint
+  nonnegative,     ///< 0 <= u ⟂ r >= 0: frictionless contact, one row
+  interval,        ///< |r| <= bound, r = bound sign(-u) where u moves: dry friction of known size, one row
+  planar_coulomb,  ///< rows N, T: exact Coulomb friction in the plane
+  coulomb,         ///< rows N, T1, T2: exact Coulomb friction
 };
 
 /// Number of consecutive rows of the problem that one cone of this kind takes.
 constexpr int row_count(ConeKind kind) {
   switch (kind) {
-    case ConeKind::nonnegative: return 1;
+    case ConeKind::planar_coulomb: return 2;
+    case ConeKind::coulomb: return 3;
+    default: return 1;
   }
-  return 0;
 }
 
 struct Cone {
   ConeKind kind = ConeKind::nonnegative;
+  double bound = 0.0;  ///< Coulomb: the friction coefficient mu; interval: the largest |r| [N s]
+
+  int rows() const { return row_count(kind); }
+  bool has_friction() const { return kind == ConeKind::coulomb || kind == ConeKind::planar_coulomb; }
 };
 
 /// Compressed rows of the symmetric positive semidefinite Delassus operator W [1/kg]. Full rows are stored
@@ -47,13 +58,14 @@ struct SparseRows {
   void multiply_add(const double* x, double* y) const;  ///< y += W x
 };
 
-/// Find r and u = W r + u_free with 0 <= u ⟂ r >= 0 on every nonnegative row.  (N-1)
+/// Find r and u = W r + u_free such that every cone's law holds.  (N-1), (N-17)
 struct LocalProblem {
   SparseRows W;
-  std::vector<double> u_free;  ///< [m/s], with the restitution shift e u_n already in it.  (N-4)
+  std::vector<double> u_free;  ///< [m/s], with the restitution shifts already in it.  (N-4)
   std::vector<Cone> cones;     ///< in the order of the rows
 
   int size() const { return W.rows(); }
+  bool has_only(ConeKind kind) const;
   void clear();  ///< keeps the capacity
   void reserve(int row_capacity, int nonzero_capacity);
 
@@ -63,13 +75,14 @@ struct LocalProblem {
 };
 
 /// Outcome of a solve, and what Solution::r and Solution::u then are. Except for `not_finite`, r is finite
-/// and >= 0, u = W r + u_free, and the residual is the judge's.
+/// and in K, u = W r + u_free, and the residual is the judge's.
 enum class SolveStatus {
   converged,        ///< r solves the problem to the tolerance asked for
   iteration_limit,  ///< r is the last iterate
   stalled,          ///< the method ended, but the judge is above the tolerance; r is the best found
   singular,         ///< W cannot be a Delassus operator there (not semidefinite); r is zero on such parts
   infeasible,       ///< no solution exists; r solves the problem with u_free raised until one exists, or is 0
+  unsupported,      ///< the method cannot treat one of the cones; r is zero
   not_finite,       ///< data or result overflow or are NaN (or nothing was computed yet); r and u are NaN
 };
 
@@ -87,6 +100,8 @@ struct Solution {
   std::vector<double> u;  ///< [m/s]
   Residual residual;
   int iterations = 0;
+  std::vector<double> history;  ///< the judge's relative residual each time the method looked at it
+  const char* method = "";      ///< that gave r
 
   void reserve(int rows);
 };

@@ -6,9 +6,18 @@
 
 namespace percuss {
 
-/// What every solver of the one-step problem promises. The problem has passed validate() in the sense that
-/// it would; solvers do not check it again. The outcome is a status, never an exception. The verdict in
-/// `out.residual` is the judge's.
+/// What every method is told. Each has further options of its own.
+struct SolverOptions {
+  double tolerance = 1e-10;  ///< on the judge's relative residual
+  int max_iterations = 0;    ///< 0: the method's own limit
+
+  void validate() const;  ///< throws std::invalid_argument naming the field
+};
+
+/// What every solver of the one-step problem promises. The problem has passed validate() in the sense that it
+/// would; solvers do not check it again, but data that are not finite are answered by a status before the
+/// first iteration. The outcome is a status, never an exception. The verdict in `out.residual` is the
+/// judge's.
 class Solver {
  public:
   virtual ~Solver() = default;
@@ -20,5 +29,13 @@ class Solver {
   /// Makes the scratch memory large enough for problems of this many rows.
   virtual void reserve(int rows) = 0;
 };
+
+/// Common begin of a solve: r from the guess, projected onto K, or zero. False, with everything in `out` set,
+/// if the data are not finite or there is nothing to solve.
+bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, const char* method,
+                 Solution& out);
+/// Common end: u and the judge's verdict for out.r. The status is converged if the verdict is within the
+/// tolerance, `otherwise` if not, and not_finite if nothing else can be said.
+void end_solve(const LocalProblem& problem, double tolerance, SolveStatus otherwise, Solution& out);
 
 }  // namespace percuss

@@ -3,15 +3,13 @@
 #include <memory>
 
 #include "percuss/model/fields.h"
-#include "percuss/nonsmooth/solver.h"
+#include "percuss/nonsmooth/solvers.h"
 
 namespace percuss {
 
-enum class SolverName { automatic, lemke };
 template <>
 struct EnumNames<SolverName> {
-  static constexpr std::array<std::pair<SolverName, std::string_view>, 2> values = {
-      {{SolverName::automatic, "auto"}, {SolverName::lemke, "lemke"}}};
+  static constexpr auto values = solver_names;
 };
 
 /// The solver of the one-step problem that the user asks for.

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "percuss/nonsmooth/problem.h"
+
+/// What single cones know of geometry. Pointers are to the rows of one cone, N first.
+namespace percuss {
+
+inline double tangential_norm(const Cone& cone, const double* x) {
+  return cone.kind == ConeKind::coulomb ? std::hypot(x[1], x[2]) : std::abs(x[1]);
+}
+
+/// û = u + mu |u_T| N, De Saxcé's shift, which makes exact Coulomb friction a complementarity of cones
+/// (N-18).
+inline void shift_velocity(const Cone& cone, const double* u, double* shifted) {
+  for (int i = 0; i < cone.rows(); ++i) shifted[i] = u[i];
+  if (cone.has_friction()) shifted[0] += cone.bound * tangential_norm(cone, u);
+}
+
+/// The nearest point of K (N-19). p may be x.
+inline void project(const Cone& cone, const double* x, double* p) {
+  switch (cone.kind) {
+    case ConeKind::equality: p[0] = x[0]; return;
+    case ConeKind::nonnegative: p[0] = std::max(0.0, x[0]); return;
+    case ConeKind::interval: p[0] = std::clamp(x[0], -cone.bound, cone.bound); return;
+    case ConeKind::planar_coulomb:
+    case ConeKind::coulomb: break;
+  }
+  const double mu = cone.bound, tangential = tangential_norm(cone, x);
+  double factor = 0.0, normal = 0.0;
+  if (tangential <= mu * x[0]) {
+    factor = 1.0;
+    normal = x[0];
+  } else if (mu * tangential > -x[0]) {  // outside of K and of its polar cone
+    normal = (x[0] + mu * tangential) / (1.0 + mu * mu);
+    factor = mu * normal / tangential;
+  }
+  p[0] = normal;
+  for (int i = 1; i < cone.rows(); ++i) p[i] = factor * x[i];
+}
+
+/// The judge's residual of one cone (N-5), (N-20): (r - P(r - rho û)) / rho with rho = rows / trace(W_cc), 1
+/// if the trace is 0. Returns its squared norm [m²/s²]; NaN if anything is not finite.
+inline double cone_residual2(const Cone& cone, double trace, const double* r, const double* u) {
+  const int n = cone.rows();
+  const double rho = trace > 0.0 ? n / trace : 1.0;
+  double shifted[3], trial[3], sum = 0.0;
+  shift_velocity(cone, u, shifted);
+  if (cone.kind == ConeKind::nonnegative) {
+    sum = std::min(r[0] / rho, u[0]);  // the same without its cancellation
+    sum *= sum;
+  } else {
+    for (int i = 0; i < n; ++i) trial[i] = r[i] / rho - shifted[i];
+    // Projection onto a cone commutes with scaling; the interval shrinks with its reactions.
+    project(cone.kind == ConeKind::interval ? Cone{cone.kind, cone.bound / rho} : cone, trial, trial);
+    for (int i = 0; i < n; ++i) sum += (r[i] / rho - trial[i]) * (r[i] / rho - trial[i]);
+  }
+  for (int i = 0; i < n; ++i) sum += (r[i] - r[i]) + (u[i] - u[i]);  // NaN unless finite
+  return sum;
+}
+
+}  // namespace percuss

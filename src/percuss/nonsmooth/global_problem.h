@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include <Eigen/SparseCore>
+
+#include "percuss/nonsmooth/problem.h"
+
+namespace percuss {
+
+/// Find v and r with M v = H r + f, u = H^T v + w, and every cone's law between u and r.  (N-21)
+struct GlobalProblem {
+  Eigen::SparseMatrix<double> M;  ///< symmetric positive definite [kg]
+  Eigen::SparseMatrix<double> H;  ///< one column per row of the cones
+  std::vector<double> f;          ///< M v_free [N s]
+  std::vector<double> w;          ///< [m/s]
+  std::vector<Cone> cones;
+
+  int dof_count() const { return static_cast<int>(M.rows()); }
+  int size() const { return static_cast<int>(H.cols()); }
+
+  /// Throws std::invalid_argument naming the field if sizes do not fit.
+  void validate() const;
+};
+
+/// W = H^T M^-1 H, u_free = H^T M^-1 f + w. Throws std::invalid_argument if M is not positive definite.
+LocalProblem condense(const GlobalProblem& problem);
+
+/// v of the reactions r: M v = H r + f.
+std::vector<double> velocities(const GlobalProblem& problem, const std::vector<double>& r);
+
+}  // namespace percuss

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+
+#include "percuss/nonsmooth/solver.h"
+
+namespace percuss {
+
+struct NlgsOptions : SolverOptions {
+  /// How one contact is solved in a sweep.
+  enum class Local {
+    exact,       ///< open, stick or slide, to rounding (N-22)
+    projection,  ///< one projection r <- P(r - rho û)
+    fixed_point  ///< projections until they change nothing
+  };
+  Local local = Local::exact;
+  int check_every = 5;  ///< sweeps between two looks at the residual
+  int threads = 1;      ///< used from `coloured_from` cones on; the result does not depend on it
+};
+
+/// Block Gauss-Seidel (N-23): contact after contact is solved with the others held. Good for many contacts
+/// that are not strongly braced against each other; cost of a sweep linear in the blocks of W. Problems of
+/// `coloured_from` cones and more are swept colour by colour, so that the cones of a colour, which do not
+/// know of each other, may be shared among threads with the same result for any number of them.
+class NlgsSolver final : public Solver {
+ public:
+  static constexpr int default_sweeps = 10000;
+  static constexpr int coloured_from = 4000;
+
+  explicit NlgsSolver(const NlgsOptions& options = {});
+  ~NlgsSolver() override;
+
+  void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
+  void reserve(int rows) override;
+
+ private:
+  template <int D>
+  struct Sweeper;
+  NlgsOptions options_;
+  std::unique_ptr<Sweeper<1>> scalar_;
+  std::unique_ptr<Sweeper<3>> frictional_;
+};
+
+}  // namespace percuss

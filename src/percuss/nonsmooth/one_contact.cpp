@@ -1,0 +1,98 @@
+#include "percuss/nonsmooth/one_contact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace percuss {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr int max_iterations = 100;  // bisection alone needs fewer
+
+/// t_i = b_i / (a_i + s); a direction in which nothing moves and nothing pulls has no reaction.
+double tangential(double b, double a, double s) { return b == 0.0 ? 0.0 : b / (a + s); }
+
+}  // namespace
+
+void OneContact::prepare(const double* W) {
+  w_nn_ = W[0];
+  smallest_pivot_ = 8 * epsilon * (std::abs(W[0]) + std::abs(W[4]) + std::abs(W[8]));
+  if (!(w_nn_ > smallest_pivot_)) {
+    w_nn_ = 0.0;
+    return;
+  }
+  w_tn_[0] = W[3] / w_nn_;
+  w_tn_[1] = W[6] / w_nn_;
+  const double a11 = W[4] - W[3] * w_tn_[0], a12 = W[5] - W[3] * w_tn_[1], a22 = W[8] - W[6] * w_tn_[1];
+  const double mean = 0.5 * (a11 + a22), half = 0.5 * (a11 - a22), radius = std::hypot(half, a12);
+  a_[0] = mean + radius;
+  // The smaller eigenvalue by the determinant: no cancellation.
+  a_[1] = a_[0] > 0.0 ? (a11 * a22 - a12 * a12) / a_[0] : 0.0;
+  for (double& a : a_)
+    if (!(a > smallest_pivot_)) a = 0.0;
+  axis_[0] = 1.0;
+  axis_[1] = 0.0;
+  if (radius > 0.0) {
+    const double x = half >= 0.0 ? half + radius : a12, y = half >= 0.0 ? a12 : radius - half;
+    const double length = std::hypot(x, y);
+    axis_[0] = x / length;
+    axis_[1] = y / length;
+  }
+  coupling_[0] = axis_[0] * w_tn_[0] + axis_[1] * w_tn_[1];
+  coupling_[1] = -axis_[1] * w_tn_[0] + axis_[0] * w_tn_[1];
+}
+
+bool OneContact::solve(const double* q, double mu, double* r) const {
+  r[0] = r[1] = r[2] = 0.0;
+  if (q[0] >= 0.0) return true;
+  if (w_nn_ == 0.0) return false;
+  const double c = -q[0] / w_nn_;
+  if (mu == 0.0) {
+    r[0] = c;
+    return true;
+  }
+  const double x = -q[1] + w_tn_[0] * q[0], y = -q[2] + w_tn_[1] * q[0];
+  double b1 = axis_[0] * x + axis_[1] * y, b2 = -axis_[1] * x + axis_[0] * y;
+  // Where nothing can move, rounding in q is no sliding.
+  const double rounding = 64 * epsilon * (std::abs(q[0]) + std::abs(q[1]) + std::abs(q[2]));
+  if (a_[0] == 0.0 && std::abs(b1) <= rounding) b1 = 0.0;
+  if (a_[1] == 0.0 && std::abs(b2) <= rounding) b2 = 0.0;
+  const double t1 = tangential(b1, a_[0], 0.0), t2 = tangential(b2, a_[1], 0.0);
+  const double normal = c - coupling_[0] * t1 - coupling_[1] * t2;
+  const bool can_stick = (a_[0] > 0.0 || b1 == 0.0) && (a_[1] > 0.0 || b2 == 0.0);
+  const bool sticks = can_stick && t1 * t1 + t2 * t2 <= mu * mu * normal * normal && normal >= 0.0;
+  const double s = sticks ? 0.0 : slide(mu, c, b1, b2);
+  if (s < 0.0) return false;
+  const double f1 = tangential(b1, a_[0], s), f2 = tangential(b2, a_[1], s);
+  r[0] = c - coupling_[0] * f1 - coupling_[1] * f2;
+  r[1] = axis_[0] * f1 - axis_[1] * f2;
+  r[2] = axis_[1] * f1 + axis_[0] * f2;
+  return true;
+}
+
+/// The root of psi(s) = mu r_N / |t| - 1, which is nearly linear in s: Newton inside a bracket. -1 if there
+/// is none, which takes a tangent that cannot move and jams: W singular and mu large.
+double OneContact::slide(double mu, double c, double b1, double b2) const {
+  const double b = std::hypot(b1, b2), w = std::hypot(coupling_[0], coupling_[1]);
+  double psi = 0.0, low = 0.0, high = b * (1.0 + mu * w) / (mu * c);
+  double s = std::min(b / (mu * c), 0.5 * high);
+  for (int k = 0; k < max_iterations; ++k) {
+    const double d1 = a_[0] + s, d2 = a_[1] + s;
+    const double t1 = tangential(b1, a_[0], s), t2 = tangential(b2, a_[1], s);
+    const double norm = std::sqrt(t1 * t1 + t2 * t2);
+    const double normal = c - coupling_[0] * t1 - coupling_[1] * t2;
+    psi = mu * normal / norm - 1.0;
+    if (std::abs(psi) <= 4 * epsilon) break;
+    (psi < 0.0 ? low : high) = s;
+    if (high - low <= epsilon * high) break;
+    const double normal_rate = coupling_[0] * t1 / d1 + coupling_[1] * t2 / d2;
+    const double norm_rate = -(t1 * t1 / d1 + t2 * t2 / d2) / norm;
+    const double psi_rate = mu * (normal_rate * norm - normal * norm_rate) / (norm * norm);
+    const double next = s - psi / psi_rate;
+    s = next > low && next < high ? next : 0.5 * (low + high);
+  }
+  return std::abs(psi) < 1e-6 ? s : -1.0;
+}
+
+}  // namespace percuss

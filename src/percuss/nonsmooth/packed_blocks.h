@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "percuss/nonsmooth/problem.h"
+
+namespace percuss {
+
+/// W by cones, for sweeps: D x D blocks one after the other, D = 1 for problems without friction, else 3.
+/// Cones with fewer rows are filled up with zeros. Packing within capacity allocates nothing.
+template <int D>
+struct PackedBlocks {
+  struct Block {
+    int cone;             ///< of the columns
+    double value[D * D];  ///< by rows
+  };
+  std::vector<int> begin;  ///< off-diagonal blocks of cone c: blocks[begin[c]] .. blocks[begin[c + 1] - 1]
+  std::vector<Block> blocks;
+  std::vector<double> diagonal;  ///< D x D per cone, symmetric part
+  std::vector<int> first_row;    ///< of a cone in the problem
+
+  int cones() const { return static_cast<int>(first_row.size()); }
+  void pack(const LocalProblem& problem);
+
+ private:
+  std::vector<int> cone_of_row_, slot_;
+};
+
+extern template struct PackedBlocks<1>;
+extern template struct PackedBlocks<3>;
+
+}  // namespace percuss

@@ -1,0 +1,68 @@
+#include "percuss/nonsmooth/solver.h"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "percuss/nonsmooth/cones.h"
+#include "percuss/nonsmooth/judge.h"
+
+namespace percuss {
+namespace {
+
+bool all_finite(const std::vector<double>& x) {
+  // x - x is zero for finite x and NaN otherwise, so one sum tells without a branch per entry.
+  double sum = 0.0;
+  for (const double value : x) sum += value - value;
+  return sum == 0.0;
+}
+
+void end_not_finite(const LocalProblem& problem, Solution& out) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  out.status = SolveStatus::not_finite;
+  out.r.assign(problem.size(), nan);
+  out.u.assign(problem.size(), nan);
+  out.residual = {nan, std::numeric_limits<double>::infinity()};
+}
+
+}  // namespace
+
+void SolverOptions::validate() const {
+  if (!(tolerance > 0.0)) throw std::invalid_argument("SolverOptions.tolerance: must be positive");
+  if (max_iterations < 0) throw std::invalid_argument("SolverOptions.max_iterations: must be >= 0");
+}
+
+bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, const char* method,
+                 Solution& out) {
+  out.iterations = 0;
+  out.history.clear();
+  out.method = method;
+  const bool has_guess = guess.size() == static_cast<size_t>(problem.size()) && all_finite(guess);
+  if (!all_finite(problem.u_free) || !all_finite(problem.W.value)) {
+    end_not_finite(problem, out);
+    return false;
+  }
+  out.r.assign(problem.size(), 0.0);
+  if (has_guess) {
+    int i = 0;
+    for (const Cone& cone : problem.cones) {
+      project(cone, &guess[i], &out.r[i]);
+      i += cone.rows();
+    }
+  }
+  if (problem.size() > 0) return true;
+  out.u.clear();
+  out.residual = {0.0, 0.0};
+  out.status = SolveStatus::converged;
+  return false;
+}
+
+void end_solve(const LocalProblem& problem, double tolerance, SolveStatus otherwise, Solution& out) {
+  out.residual = judge(problem, out.r);
+  if (!std::isfinite(out.residual.relative)) return end_not_finite(problem, out);
+  out.u.assign(problem.u_free.begin(), problem.u_free.end());
+  problem.W.multiply_add(out.r.data(), out.u.data());
+  out.status = out.residual.relative <= tolerance ? SolveStatus::converged : otherwise;
+}
+
+}  // namespace percuss

@@ -1,0 +1,87 @@
+#include "percuss/nonsmooth/nlgs.h"
+
+#include <gtest/gtest.h>
+
+#include "percuss/nonsmooth/cones.h"
+#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/one_contact.h"
+#include "support/contact_problems.h"
+
+namespace percuss {
+namespace {
+
+using testing::random_problem;
+using testing::RandomProblem;
+
+/// Residual of Coulomb's law for one contact, relative to the velocities in it.
+double one_contact_residual(const Eigen::Matrix3d& W, const Eigen::Vector3d& q, double mu,
+                            const Eigen::Vector3d& r) {
+  const Eigen::Vector3d u = W * r + q;
+  const double scale = q.norm() + (W * r).norm();
+  return std::sqrt(cone_residual2({ConeKind::coulomb, mu}, W.trace(), r.data(), u.data())) / scale;
+}
+
+TEST(OneContact, SatisfiesCoulombsLawInAllRegimes) {
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  int open = 0, stick = 0, slip = 0;
+  for (int k = 0; k < 100000; ++k) {
+    const int rank = 1 + k % 3;
+    Eigen::Matrix3d factor = Eigen::Matrix3d::NullaryExpr([&] { return normal(random); });
+    if (rank < 3) factor.rightCols(3 - rank).setZero();
+    const Eigen::Matrix3d W = factor * factor.transpose() * std::pow(10.0, 3 * normal(random));
+    // A velocity that W can reach: one that mechanics can ask for.
+    const Eigen::Vector3d q = factor * Eigen::Vector3d::NullaryExpr([&] { return normal(random); });
+    const double mu = k % 7 == 0 ? 0.0 : std::pow(10.0, normal(random));
+    OneContact contact;
+    contact.prepare(W.data());
+    Eigen::Vector3d r;
+    ASSERT_TRUE(contact.solve(q.data(), mu, r.data()));
+    ASSERT_LT(one_contact_residual(W, q, mu, r), 1e-9) << k << " rank " << rank << " mu " << mu;
+    const double tangential = r.tail<2>().norm();
+    if (r[0] == 0)
+      ++open;
+    else
+      ++(tangential < (1 - 1e-9) * mu * r[0] ? stick : slip);
+  }
+  EXPECT_GT(open, 10000);
+  EXPECT_GT(stick, 10000);
+  EXPECT_GT(slip, 10000);
+}
+
+TEST(Nlgs, SolvesRandomProblemsOfFullRank) {
+  std::mt19937_64 random(2);
+  int failures = 0;
+  for (const ConeKind kind : {ConeKind::nonnegative, ConeKind::planar_coulomb, ConeKind::coulomb})
+    for (int k = 0; k < 200; ++k) {
+      const LocalProblem problem = condense(random_problem(
+          {.bodies = 10, .contacts = 10, .kind = kind, .mu_max = 0.8, .mass_ratio = 10}, random));
+      Solution solution;
+      NlgsSolver({{.tolerance = 1e-9}}).solve(problem, {}, solution);
+      if (solution.status == SolveStatus::converged) {
+        EXPECT_LE(judge(problem, solution.r).relative, 1e-9);
+      } else {
+        // Without friction Gauss-Seidel descends (N-2); strong friction can turn it in circles.
+        EXPECT_NE(kind, ConeKind::nonnegative) << k;
+        ++failures;
+      }
+    }
+  EXPECT_LE(failures, 4);  // of 400 with friction
+}
+
+TEST(Nlgs, ResultDoesNotDependOnTheNumberOfThreads) {
+  std::mt19937_64 random(3);
+  const LocalProblem problem = condense(random_problem(
+      {.bodies = 3000, .contacts = NlgsSolver::coloured_from, .mu_max = 0.5, .mass_ratio = 5}, random));
+  Solution one, three;
+  NlgsSolver({{.tolerance = 1e-8, .max_iterations = 40}}).solve(problem, {}, one);
+  NlgsOptions options{{.tolerance = 1e-8, .max_iterations = 40}};
+  options.threads = 3;
+  NlgsSolver(options).solve(problem, {}, three);
+  EXPECT_EQ(one.iterations, three.iterations);
+  EXPECT_EQ(one.r, three.r);
+  EXPECT_EQ(one.history, three.history);
+}
+
+}  // namespace
+}  // namespace percuss
