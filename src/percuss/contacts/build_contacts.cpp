@@ -29,7 +29,10 @@ class ContactBuilder {
     complaints_.insert(complaints_.end(), unknown.begin(), unknown.end());
     for (const auto& clearance : model_.clearances)
       std::visit([&](const auto& given) { add(given); }, clearance);
-    for (const auto& joint : model_.joints) add_limits(joint);
+    for (const auto& joint : model_.joints) {
+      add_limits(joint);
+      add_dry_friction(joint);
+    }
     for (size_t s = 0; s < system_.user_systems.size(); ++s) add_user_gaps(static_cast<int>(s));
     if (!complaints_.empty()) throw ModelError(std::move(complaints_));
     return std::move(set_);
@@ -60,7 +63,7 @@ class ContactBuilder {
       Contact contact;
       contact.first = point.name;
       contact.second = wall.name;
-      contact.restitution = find_law(model_, material_of(body), wall.material)->restitution;
+      apply(*find_law(model_, material_of(body), wall.material), contact);
       contact.a = {declared.body, point.local};
       contact.b = {frame, wall.solid.point};
       contact.radius_a = point.radius;
@@ -77,7 +80,7 @@ class ContactBuilder {
   void against_body(const ResolvedContact& declared) {
     const Body& first = model_.bodies[declared.body];
     const Body& second = model_.bodies[declared.other];
-    const double restitution = find_law(model_, material_of(first), material_of(second))->restitution;
+    const PairLaw& law = *find_law(model_, material_of(first), material_of(second));
     const auto points = points_of_declared(declared);
     const auto other_points = contact_points(second, model_);
     const auto faces = convex_faces(second, model_), own_faces = convex_faces(first, model_);
@@ -94,7 +97,7 @@ class ContactBuilder {
           contact.kind = ContactKind::spheres;
           contact.first = a.name;
           contact.second = b.name;
-          contact.restitution = restitution;
+          apply(law, contact);
           contact.a = {declared.body, a.local};
           contact.b = {declared.other, b.local};
           contact.radius_a = a.radius;
@@ -103,13 +106,13 @@ class ContactBuilder {
         }
       return;
     }
-    if (!faces.empty()) corners_on_faces(points, declared.body, second, declared.other, faces, restitution);
+    if (!faces.empty()) corners_on_faces(points, declared.body, second, declared.other, faces, law);
     if (!own_faces.empty() && declared.point.empty())
-      corners_on_faces(other_points, declared.other, first, declared.body, own_faces, restitution);
+      corners_on_faces(other_points, declared.other, first, declared.body, own_faces, law);
   }
 
   void corners_on_faces(const std::vector<ContactPoint>& points, int body, const Body& second, int other,
-                        const std::vector<ConvexFace>& faces, double restitution) {
+                        const std::vector<ConvexFace>& faces, const PairLaw& law) {
     const int first_face = static_cast<int>(set_.faces.size());
     set_.faces.insert(set_.faces.end(), faces.begin(), faces.end());
     for (const auto& point : points) {
@@ -117,7 +120,7 @@ class ContactBuilder {
       contact.kind = ContactKind::convex;
       contact.first = point.name;
       contact.second = name_of(second);
-      contact.restitution = restitution;
+      apply(law, contact);
       contact.a = {body, point.local};
       contact.b = {other, Vector3::Zero()};
       contact.radius_a = point.radius;
@@ -133,6 +136,7 @@ class ContactBuilder {
     contact.first = given.name;
     contact.second = given.hole;
     contact.restitution = given.restitution;
+    contact.friction = given.friction;
     contact.a = find_point(model_, system_, given.pin);
     contact.b = find_point(model_, system_, given.hole);
     contact.radius_a = given.pin_radius;
@@ -151,11 +155,38 @@ class ContactBuilder {
         contact.first = point;
         contact.second = fmt::format("{}.{}", given.name, side < 0 ? "lower" : "upper");
         contact.restitution = given.restitution;
+        contact.friction = given.friction;
         contact.a = find_point(model_, system_, point);
         contact.b = attach_point(start_, body, given.at + 0.5 * side * given.width * n);
         contact.direction = attach_direction(start_, body, -side * n).local;
         push(std::move(contact));
       }
+  }
+
+  static void apply(const PairLaw& law, Contact& contact) {
+    contact.restitution = law.restitution;
+    contact.tangential_restitution = law.tangential_restitution;
+    contact.friction = law.friction;
+  }
+
+  /// Entries of a joint's coordinate.
+  void push_coordinate(Contact contact) {
+    contact.begin = static_cast<int>(set_.dof.size());
+    for (const int dof : system_.joints.coordinates[contact.index].dof)
+      if (dof >= 0) set_.dof.push_back(dof);
+    finish(std::move(contact));
+  }
+
+  void add_dry_friction(const Joint& joint) {
+    const JointBase* base = base_of(joint);
+    if (!base || base->friction == 0) return;
+    Contact contact;
+    contact.kind = ContactKind::dry_joint;
+    contact.first = base->name;
+    contact.second = "friction";
+    contact.friction = base->friction;
+    contact.index = system_.joints.joints[system_.joints.find(base->name)].coordinate;
+    push_coordinate(std::move(contact));
   }
 
   void add_limits(const Joint& joint) {
@@ -173,10 +204,7 @@ class ContactBuilder {
       contact.index = data.coordinate;
       contact.offset = *bound;
       contact.sign = is_upper ? -1 : 1;
-      contact.begin = static_cast<int>(set_.dof.size());
-      for (const int dof : system_.joints.coordinates[data.coordinate].dof)
-        if (dof >= 0) set_.dof.push_back(dof);
-      finish(std::move(contact));
+      push_coordinate(std::move(contact));
     }
   }
 
@@ -189,6 +217,8 @@ class ContactBuilder {
       contact.first = user.name;
       contact.second = gaps[g].name;
       contact.restitution = gaps[g].restitution;
+      contact.friction = gaps[g].friction;
+      contact.rows = gaps[g].friction > 0 ? 1 + gaps[g].tangents : 1;
       contact.index = index;
       contact.item = static_cast<int>(g);
       contact.begin = static_cast<int>(set_.dof.size());
@@ -197,38 +227,48 @@ class ContactBuilder {
     }
   }
 
+  /// A gap that is linear in q. Without friction only the coordinates along the normal enter.
   void push_linear(Contact contact) {
     const BodyData& body = system_.bodies[contact.a.body];
     contact.offset = -contact.direction.dot(contact.b.local) - contact.radius_a;
+    const bool planar = moves_in_plane(body) && contact.direction.z() == 0;
+    if (contact.friction > 0) contact.rows = planar ? 2 : 3;
     contact.begin = static_cast<int>(set_.dof.size());
+    contact.entry = static_cast<int>(set_.constant_jacobian.size());
+    const Frame frame = contact_frame(contact, contact.direction);
+    std::vector<int> axes;
     for (int axis = 0; axis < 3; ++axis) {
       const double n = contact.direction[axis];
-      if (n == 0) continue;
-      if (body.dof[axis] < 0) {
-        contact.offset += n * body.start[axis];
-      } else {
-        set_.dof.push_back(body.dof[axis]);
-        set_.constant_normal.push_back(n);
-      }
+      if (body.dof[axis] < 0) contact.offset += n * body.start[axis];
+      if (body.dof[axis] < 0 || (n == 0 && contact.rows == 1)) continue;
+      axes.push_back(axis);
+      set_.dof.push_back(body.dof[axis]);
     }
-    contact.count = static_cast<int>(set_.dof.size()) - contact.begin;
+    contact.count = static_cast<int>(axes.size());
+    const Vector3 directions[3] = {frame.normal, frame.tangent1, frame.tangent2};
+    for (int row = 0; row < contact.rows; ++row)
+      for (const int axis : axes) set_.constant_jacobian.push_back(directions[row][axis]);
     set_.contacts.push_back(std::move(contact));
   }
 
   void push(Contact contact) {
     contact.begin = static_cast<int>(set_.dof.size());
+    bool planar = true;
     for (const Attached* end : {&contact.a, &contact.b}) {
       if (end->body < 0) continue;
       const BodyData& body = system_.bodies[end->body];
+      planar = planar && moves_in_plane(body);
       for (int slot = 0; slot < body.slot_count(); ++slot)
         if (body.dof[slot] >= 0) set_.dof.push_back(body.dof[slot]);
     }
+    if (contact.friction > 0) contact.rows = planar ? 2 : 3;
     finish(std::move(contact));
   }
 
   void finish(Contact contact) {
     contact.count = static_cast<int>(set_.dof.size()) - contact.begin;
-    set_.constant_normal.resize(set_.dof.size(), 0.0);
+    contact.entry = static_cast<int>(set_.constant_jacobian.size());
+    set_.constant_jacobian.resize(contact.entry + contact.rows * contact.count, 0.0);
     set_.is_constant = false;
     set_.contacts.push_back(std::move(contact));
   }
@@ -252,7 +292,7 @@ Assembly build_assembly(const Model& model, double start_time) {
   Assembly assembly{build_system(model, start_time), {}, {}};
   assembly.contacts = build_contacts(model, assembly.system, start_time);
   assembly.start = make_consistent(assembly.system, start_time);
-  assembly.system.initial.reaction.assign(assembly.contacts.contacts.size(), 0.0);
+  assembly.system.initial.reaction.assign(3 * assembly.contacts.contacts.size(), 0.0);
   assembly.system.initial.contact_status.assign(assembly.contacts.contacts.size(), ContactStatus::open);
   return assembly;
 }

@@ -60,16 +60,20 @@ Closest closest_on_convex(const Contact& contact, const ContactSet& contacts, co
   return {distance - contact.radius_a, centre - contact.radius_a * n, centre - distance * n, n};
 }
 
-/// Writes sign * n^T J of a material point of a body and returns the number of entries.
-int write_normal(const System& system, const Kinematics& kinematics, int body, const Vector3& point,
-                 const Vector3& n, double* out) {
+/// Writes d^T J of a material point of a body for each direction d, `stride` entries apart, and returns the
+/// number of entries of one direction.
+int write_rows(const System& system, const Kinematics& kinematics, int body, const Vector3& point,
+               const Vector3* directions, int rows, double sign, int stride, double* out) {
   if (body < 0 || system.bodies[body].kind == BodyKind::frame) return 0;
   const BodyData& data = system.bodies[body];
   const Placement& placement = kinematics.of(body);
   const SlotJacobian J = jacobian(data, placement, {body, to_body_axes(data, placement, point)});
   int count = 0;
-  for (int slot = 0; slot < J.cols(); ++slot)
-    if (data.dof[slot] >= 0) out[count++] = n.dot(J.col(slot));
+  for (int slot = 0; slot < J.cols(); ++slot) {
+    if (data.dof[slot] < 0) continue;
+    for (int row = 0; row < rows; ++row) out[row * stride + count] = sign * directions[row].dot(J.col(slot));
+    ++count;
+  }
   return count;
 }
 
@@ -86,41 +90,63 @@ void evaluate_bodies(const System& system, const ContactSet& contacts, const Kin
   out.gap[c] = closest.gap;
   out.point[c] = closest.on_first;
   out.direction[c] = closest.normal;
-  double* entries = out.normal.data() + contact.begin;
-  const int count =
-      write_normal(system, kinematics, contact.a.body, closest.on_first, closest.normal, entries);
-  write_normal(system, kinematics, contact.b.body, closest.on_second, -closest.normal, entries + count);
-  out.motion[c] = 0;
-  if (contact.b.body >= 0 && system.bodies[contact.b.body].kind == BodyKind::frame) {
-    const Placement& frame = kinematics.of(contact.b.body);
-    const Vector3 local = frame.R.transpose() * (closest.on_second - frame.x);
-    out.motion[c] = -closest.normal.dot(frame.v + frame.R_dot * local);
+  Vector3 directions[3] = {closest.normal, Vector3::Zero(), Vector3::Zero()};
+  if (contact.rows > 1 && !closest.normal.isZero(0)) {
+    const Frame frame = contact_frame(contact, closest.normal);
+    directions[1] = frame.tangent1;
+    directions[2] = frame.tangent2;
   }
+  out.tangent[c] = directions[1];
+  double* entries = out.jacobian.data() + contact.entry;
+  const int count = write_rows(system, kinematics, contact.a.body, closest.on_first, directions, contact.rows,
+                               1.0, contact.count, entries);
+  write_rows(system, kinematics, contact.b.body, closest.on_second, directions, contact.rows, -1.0,
+             contact.count, entries + count);
+  Vector3 prescribed = Vector3::Zero();  // velocity of the first body against the second
+  for (const bool is_first : {true, false}) {
+    const int body = is_first ? contact.a.body : contact.b.body;
+    if (body < 0 || system.bodies[body].kind != BodyKind::frame) continue;
+    const Placement& frame = kinematics.of(body);
+    const Vector3 local = frame.R.transpose() * ((is_first ? closest.on_first : closest.on_second) - frame.x);
+    prescribed += (is_first ? 1.0 : -1.0) * (frame.v + frame.R_dot * local);
+  }
+  for (int row = 0; row < contact.rows; ++row) out.motion[3 * c + row] = directions[row].dot(prescribed);
 }
 
-void evaluate_limit(const System& system, const ContactSet& contacts, const Kinematics& kinematics, int c,
-                    ContactKinematics& out) {
+/// The rate of a joint's coordinate as a row, for its stops and its dry friction.
+void evaluate_coordinate(const System& system, const ContactSet& contacts, const Kinematics& kinematics,
+                         int c, ContactKinematics& out) {
   const Contact& contact = contacts.contacts[c];
   const ScalarFunction& coordinate = system.joints.coordinates[contact.index];
-  out.gap[c] = contact.sign * (evaluate(coordinate, kinematics) - contact.offset);
-  out.motion[c] = contact.sign * prescribed_rate(coordinate, system.bodies, kinematics);
+  if (contact.has_gap()) out.gap[c] = contact.sign * (evaluate(coordinate, kinematics) - contact.offset);
+  out.motion[3 * c] = contact.sign * prescribed_rate(coordinate, system.bodies, kinematics);
   double columns[4 * max_slots];
   gradient(coordinate, system.bodies, kinematics, columns);
-  int entry = contact.begin;
+  int entry = contact.entry;
   for (int i = 0; i < coordinate.columns(); ++i)
-    if (coordinate.dof[i] >= 0) out.normal[entry++] = contact.sign * columns[i];
+    if (coordinate.dof[i] >= 0) out.jacobian[entry++] = contact.sign * columns[i];
 }
 
 }  // namespace
+
+Frame contact_frame(const Contact& contact, const Vector3& normal) {
+  if (contact.rows == 2) return {normal, Vector3::UnitZ().cross(normal), Vector3::UnitZ()};
+  return frame_from_normal(normal);
+}
 
 ContactKinematics make_contact_kinematics(const ContactSet& contacts) {
   ContactKinematics at;
   const auto count = contacts.contacts.size();
   at.gap.assign(count, 0.0);
-  at.motion.assign(count, 0.0);
-  at.point.assign(count, Vector3::Zero());
-  at.direction.assign(count, Vector3::Zero());
-  at.normal = contacts.constant_normal;
+  at.motion.assign(3 * count, 0.0);
+  for (auto* vectors : {&at.point, &at.direction, &at.tangent}) vectors->assign(count, Vector3::Zero());
+  at.jacobian = contacts.constant_jacobian;
+  for (size_t c = 0; c < count; ++c) {
+    const Contact& contact = contacts.contacts[c];
+    if (contact.kind != ContactKind::fixed_plane) continue;
+    at.direction[c] = contact.direction;
+    at.tangent[c] = contact_frame(contact, contact.direction).tangent1;
+  }
   return at;
 }
 
@@ -128,27 +154,38 @@ void evaluate_contacts(const System& system, const ContactSet& contacts, const V
                        Kinematics& kinematics, ContactKinematics& out) {
   int user = -1;
   const VectorX* gaps = nullptr;
-  const MatrixX* jacobian_rows = nullptr;
+  const MatrixX *normals = nullptr, *tangents = nullptr;
   for (int c = 0; c < contacts.count(); ++c) {
     const Contact& contact = contacts.contacts[c];
-    if (contact.kind == ContactKind::fixed_plane) {
-      double gap = contact.offset;
-      for (int i = contact.begin; i < contact.begin + contact.count; ++i)
-        gap += contacts.constant_normal[i] * q[contacts.dof[i]];
-      out.gap[c] = gap;
-    } else if (contact.kind == ContactKind::limit) {
-      evaluate_limit(system, contacts, kinematics, c, out);
-    } else if (contact.kind == ContactKind::user) {
-      if (user != contact.index) {  // the contacts of a system stand together
-        user = contact.index;
-        gaps = &kinematics.user_systems[user].gaps(q);
-        jacobian_rows = &kinematics.user_systems[user].gap_jacobian(q);
+    double* entries = out.jacobian.data() + contact.entry;
+    switch (contact.kind) {
+      case ContactKind::fixed_plane: {
+        double gap = contact.offset;
+        for (int i = 0; i < contact.count; ++i) gap += entries[i] * q[contacts.dof[contact.begin + i]];
+        out.gap[c] = gap;
+        break;
       }
-      out.gap[c] = (*gaps)[contact.item];
-      for (int i = 0; i < contact.count; ++i)
-        out.normal[contact.begin + i] = (*jacobian_rows)(contact.item, i);
-    } else {
-      evaluate_bodies(system, contacts, kinematics, c, out);
+      case ContactKind::limit:
+      case ContactKind::dry_joint: evaluate_coordinate(system, contacts, kinematics, c, out); break;
+      case ContactKind::user:
+        if (user != contact.index) {  // the contacts of a system stand together
+          user = contact.index;
+          UserSystemCalls& calls = kinematics.user_systems[user];
+          gaps = &calls.gaps(q);
+          normals = &calls.gap_jacobian(q);
+          tangents = &calls.tangent_jacobian(q);
+        }
+        out.gap[c] = (*gaps)[contact.item];
+        for (int i = 0; i < contact.count; ++i) {
+          entries[i] = (*normals)(contact.item, i);
+          for (int row = 1; row < contact.rows; ++row)
+            entries[row * contact.count + i] = (*tangents)(2 * contact.item + row - 1, i);
+        }
+        break;
+      case ContactKind::plane:
+      case ContactKind::spheres:
+      case ContactKind::pin_in_hole:
+      case ContactKind::convex: evaluate_bodies(system, contacts, kinematics, c, out); break;
     }
   }
 }

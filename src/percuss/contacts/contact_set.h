@@ -18,6 +18,7 @@ enum class ContactKind : std::uint8_t {
   convex,       ///< a point with a radius against the faces of a convex body
   limit,        ///< a stop of a joint
   user,         ///< a gap of a user's system
+  dry_joint,    ///< dry friction in a hinge or slider: always closed, no gap; its one row is the joint's rate
 };
 
 /// A face of a convex body: outward unit normal and its distance from the centre of mass, in body axes.
@@ -29,46 +30,57 @@ struct ConvexFace {
 /// A gap function with its law. `a` is the point of the first body, `b` belongs to the second.
 struct Contact {
   ContactKind kind = ContactKind::fixed_plane;
-  std::string first, second;  ///< as in `contact(first, second)`
-  double restitution = 0;
-  int begin = 0, count = 0;  ///< its entries of ContactSet::dof
+  std::string first, second;          ///< as in `contact(first, second)`
+  double restitution = 0;             ///< Newton's e of the normal
+  double tangential_restitution = 0;  ///< the same for the tangents
+  double friction = 0;                ///< Coulomb's mu; dry joint: the largest force or torque
+  int rows = 1;                       ///< N; N and T; N, T1 and T2
+  int begin = 0, count = 0;           ///< its entries of ContactSet::dof, the same for all rows
+  int entry = 0;                      ///< its entries of ContactKinematics::jacobian: row after row
   Attached a, b;
   double radius_a = 0, radius_b = 0;
   Vector3 direction = Vector3::Zero();  ///< plane: normal; pin: axis of the hole; in axes of the second body
   double offset = 0;                    ///< fixed plane: constant part of the gap; limit: the bound
   double sign = 1;                      ///< limit: +1 for a lower one, -1 for an upper one
-  int index = -1;                       ///< limit: coordinate; convex: first face; user: system
+  int index = -1;                       ///< limit, dry joint: coordinate; convex: first face; user: system
   int item = 0;                         ///< convex: number of faces; user: gap
+
+  bool has_gap() const { return kind != ContactKind::dry_joint; }
 };
 
-/// All contacts of a run, constant. The column of H of a contact has its entries at fixed coordinates.
+/// All contacts of a run, constant. The columns of H of a contact have their entries at fixed coordinates.
 struct ContactSet {
   std::vector<Contact> contacts;
   std::vector<int> dof;
-  std::vector<double> constant_normal;  ///< of fixed planes; zero elsewhere
+  std::vector<double> constant_jacobian;  ///< of fixed planes; zero elsewhere
   std::vector<ConvexFace> faces;
   bool is_constant = true;  ///< only fixed planes
 
   int count() const { return static_cast<int>(contacts.size()); }
 };
 
-/// Gaps and normals at one moment. g_dot = sum normal_i v_i + motion.
+/// Gaps and frames at one moment. The relative velocity of row k of a contact is u_k = H_k^T v + motion_k.
 struct ContactKinematics {
   std::vector<double> gap;                ///< [m]
-  std::vector<double> normal;             ///< by entries of ContactSet::dof
-  std::vector<double> motion;             ///< part of g_dot that prescribed motions cause [m/s]
+  std::vector<double> jacobian;           ///< H_k of the rows k of the contacts, by Contact::entry
+  std::vector<double> motion;             ///< part of u that prescribed motions cause [m/s], 3 per contact
   std::vector<Vector3> point, direction;  ///< of the contact and its normal in space; zero if it has none
+  std::vector<Vector3> tangent;           ///< T1 in space; T2 = N x T1
 };
+/// The tangents that belong to a normal; in the plane T1 stays in it.
+Frame contact_frame(const Contact& contact, const Vector3& normal);
 ContactKinematics make_contact_kinematics(const ContactSet& contacts);
 /// Gaps and normals of all contacts. `kinematics` must be at q unless all contacts are constant.
 void evaluate_contacts(const System& system, const ContactSet& contacts, const VectorX& q,
                        Kinematics& kinematics, ContactKinematics& out);
-/// Normal relative velocity, positive if the bodies separate.
-inline double normal_velocity(const ContactSet& contacts, const ContactKinematics& at, int c,
-                              const VectorX& v) {
+/// Relative velocity of a row of a contact; row 0 is the normal, positive if the bodies separate.
+inline double relative_velocity(const ContactSet& contacts, const ContactKinematics& at, int c, int row,
+                                const VectorX& v) {
   const Contact& contact = contacts.contacts[c];
-  double u = at.motion[c];
-  for (int i = contact.begin; i < contact.begin + contact.count; ++i) u += at.normal[i] * v[contacts.dof[i]];
+  const double* H = at.jacobian.data() + contact.entry + row * contact.count;
+  const int* dof = contacts.dof.data() + contact.begin;
+  double u = at.motion[3 * c + row];
+  for (int i = 0; i < contact.count; ++i) u += H[i] * v[dof[i]];
   return u;
 }
 

@@ -36,6 +36,19 @@ Placement place_frame(const Motion& motion, double t) {
 
 }  // namespace
 
+bool moves_in_plane(const BodyData& body) {
+  switch (body.kind) {
+    case BodyKind::translating: return body.dof[2] < 0;
+    case BodyKind::planar: return true;
+    case BodyKind::spatial:
+    case BodyKind::natural: return false;
+    case BodyKind::frame: break;
+  }
+  const bool tilts = std::abs(body.motion->axis.z()) != 1 &&
+                     !(body.motion->angle.is_constant() && body.motion->angle.value(0) == 0);
+  return body.motion->position[2].is_constant() && !tilts;
+}
+
 Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double t) {
   if (body.kind == BodyKind::frame) return place_frame(*body.motion, t);
   Placement p;

@@ -48,6 +48,9 @@ struct BodyData {
   }
 };
 
+/// Whether a body keeps to a plane z = constant and does not tilt out of it.
+bool moves_in_plane(const BodyData& body);
+
 /// Where a body is and how it moves. A natural body's R has its directors as columns.
 struct Placement {
   Vector3 x = Vector3::Zero(), v = Vector3::Zero();

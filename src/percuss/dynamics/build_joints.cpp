@@ -33,14 +33,6 @@ struct Markers {
   bool planar;                   ///< both bodies move in the x-y plane
 };
 
-/// A frame that neither leaves the x-y plane nor tilts.
-bool stays_in_plane(const BodyData& body) {
-  if (!body.motion) return false;
-  const bool tilts = std::abs(body.motion->axis.z()) != 1 &&
-                     !(body.motion->angle.is_constant() && body.motion->angle.value(0) == 0);
-  return body.motion->position[2].is_constant() && !tilts;
-}
-
 class JointBuilder {
  public:
   JointBuilder(System& system, const Kinematics& start) : system_(system), start_(start) {}
@@ -154,8 +146,9 @@ class JointBuilder {
     pair(y, m.y, m.to_y);
     m.to_second = attach_direction(start_, m.to, joint.second_axis.normalized());
     const auto in_plane = [&](int body) {
-      return body < 0 || system_.bodies[body].kind == BodyKind::planar ||
-             stays_in_plane(system_.bodies[body]);
+      // A particle in the plane could be tied to a spatial body, so it does not count.
+      return body < 0 ||
+             (system_.bodies[body].kind != BodyKind::translating && moves_in_plane(system_.bodies[body]));
     };
     m.planar = in_plane(m.body) && in_plane(m.to);
     return m;

@@ -18,7 +18,7 @@ struct State {
   VectorX v;                                  ///< velocity [m/s, rad/s]
   std::vector<double> angles;                 ///< of hinges, with their turns [rad]
   std::vector<double> joint_impulse;          ///< of each row of the joints in the last step [N s, N m s]
-  std::vector<double> reaction;               ///< impulse of each contact in the last step [N s]
+  std::vector<double> reaction;               ///< impulse N, T1, T2 of each contact in the last step [N s]
   std::vector<ContactStatus> contact_status;  ///< of each contact in the last step
 };
 

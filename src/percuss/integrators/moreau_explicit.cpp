@@ -147,8 +147,8 @@ StepReport MoreauExplicit::step(const Assembly& assembly, double h, State& state
     w.saddle.factor().forward(w.b, w.z);
     w.clock.mark(report.seconds.forces);
     if (report.active_contacts > 0) {
-      const Solution& solution = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, w.v,
-                                                  w.z, w.clock, report.seconds);
+      const Solution& solution = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
+                                                  state, w.v, w.z, w.clock, report.seconds);
       report.residual = solution.residual.relative;
       if (solution.status != SolveStatus::converged) return end_with(solution.status);
     }

@@ -17,7 +17,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the file holds little-endian numbers");
 
 constexpr std::string_view magic = "PERCUSSC";
-constexpr std::uint32_t format_version = 2;
+constexpr std::uint32_t format_version = 3;
 constexpr std::size_t header_size = 8 + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 constexpr std::size_t checksum_size = sizeof(std::uint64_t);
 
@@ -77,7 +77,8 @@ struct Decoder {
 /// The payload, listed once for both directions. Ledger columns follow ledger_columns.
 template <class Stream, class Sums>
 void transfer_sums(Stream& stream, Sums& sums) {
-  stream(sums.impulse), stream(sums.interval_impulse), stream(sums.interval_work);
+  stream(sums.impulse), stream(sums.interval_work);
+  for (auto& part : sums.interval_impulse) stream(part);
   stream(sums.interval_status);
 }
 void Encoder::operator()(const ContactSums& sums) { transfer_sums(*this, sums); }
@@ -108,7 +109,7 @@ void transfer(Stream& stream, File& file) {
 bool is_sane(const CheckpointFile& file) {
   const Checkpoint& c = file.checkpoint;
   bool sane = file.frames >= 0 && file.contact_rows >= 0 && file.impacts >= 0 && c.state.step >= 0 &&
-              c.state.q.size() >= c.state.v.size() && c.state.reaction.size() == c.contacts.size() &&
+              c.state.q.size() >= c.state.v.size() && c.state.reaction.size() == 3 * c.contacts.size() &&
               c.state.contact_status.size() == c.contacts.size();
   for (const ContactStatus status : c.state.contact_status) sane = sane && status <= ContactStatus::impact;
   for (const ContactSums& sums : c.contacts) sane = sane && sums.interval_status <= ContactStatus::impact;

@@ -27,9 +27,9 @@ constexpr std::array frame_datasets = {"/time",
                                        "/reports/penetration",
                                        "/reports/impacts",
                                        "/contacts/first_row"};
-constexpr std::array contact_datasets = {"/contacts/contact", "/contacts/status",  "/contacts/gap",
-                                         "/contacts/point",   "/contacts/normal",  "/contacts/velocity",
-                                         "/contacts/force",   "/contacts/impulse", "/contacts/work"};
+constexpr std::array contact_datasets = {
+    "/contacts/contact", "/contacts/status",   "/contacts/gap",   "/contacts/point",   "/contacts/normal",
+    "/contacts/tangent", "/contacts/velocity", "/contacts/force", "/contacts/impulse", "/contacts/work"};
 constexpr std::array impact_datasets = {
     "/impacts/time",           "/impacts/contact", "/impacts/velocity_before",
     "/impacts/velocity_after", "/impacts/impulse", "/impacts/work"};
@@ -60,7 +60,11 @@ void ResultsReader::read_info() {
         "read", path(),
         fmt::format("its format version is {}, this program knows {}", version, results_format_version),
         fmt::format("use percuss {} or later", info_.percuss_version));
-  if (version != results_format_version) damaged("unknown format version");
+  if (version != results_format_version)
+    throw IoError::cannot(
+        "read", path(),
+        fmt::format("its format version {} is older than this program's {}", version, results_format_version),
+        fmt::format("use percuss {} for it, or run the scene again", info_.percuss_version));
   info_.title = file_->text_attribute("title");
   info_.scheme = file_->text_attribute("scheme");
   info_.time_step = file_->number_attribute("time_step");
@@ -190,14 +194,15 @@ std::vector<ResultsReader::ContactRow> ResultsReader::contact_rows(std::int64_t 
   const auto contact = file_->read<std::int32_t>("/contacts/contact", first, end - first);
   const auto status = file_->read<std::uint8_t>("/contacts/status", first, end - first);
   const auto point = numbers("/contacts/point", 3), normal = numbers("/contacts/normal", 3),
-             velocity = numbers("/contacts/velocity", 3), gap = numbers("/contacts/gap"),
-             force = numbers("/contacts/force"), impulse = numbers("/contacts/impulse"),
-             work = numbers("/contacts/work");
+             tangent = numbers("/contacts/tangent", 3), velocity = numbers("/contacts/velocity", 3),
+             force = numbers("/contacts/force", 3), impulse = numbers("/contacts/impulse", 3),
+             gap = numbers("/contacts/gap"), work = numbers("/contacts/work");
   std::vector<ContactRow> rows;
   for (size_t i = 0; i < contact.size(); ++i) {
     if (contact[i] < 0 || contact[i] >= std::ssize(contacts_) || status[i] > 3) damaged("/contacts/contact");
     rows.push_back({contact[i], static_cast<ContactStatus>(status[i]), gap[i], Vector3(&point[3 * i]),
-                    Vector3(&normal[3 * i]), Vector3(&velocity[3 * i]), force[i], impulse[i], work[i]});
+                    Vector3(&normal[3 * i]), Vector3(&tangent[3 * i]), Vector3(&velocity[3 * i]),
+                    Vector3(&force[3 * i]), Vector3(&impulse[3 * i]), work[i]});
   }
   return rows;
 }

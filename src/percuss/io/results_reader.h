@@ -44,9 +44,10 @@ class ResultsReader {
   struct ContactRow {
     int contact = 0;  ///< index into contacts()
     ContactStatus status = ContactStatus::open;
-    double gap = 0;                           ///< [m]
-    Vector3 point, normal, velocity;          ///< [m], [1], (u_N, u_T1, u_T2) [m/s]
-    double force = 0, impulse = 0, work = 0;  ///< [N], [N s], [J]
+    double gap = 0;                    ///< [m]
+    Vector3 point, normal, tangent;    ///< [m], [1], [1]
+    Vector3 velocity, force, impulse;  ///< N, T1, T2 [m/s], [N], [N s]
+    double work = 0;                   ///< [J]
   };
 
   const std::string& path() const;

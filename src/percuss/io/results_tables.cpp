@@ -77,15 +77,16 @@ ContactTables::ContactTables(const SeriesMaker& make)
       gap(make.numbers<double>("gap", "m")),
       point(make.vectors("point", 3, "m")),
       normal(make.vectors("normal", 3, "1")),
+      tangent(make.vectors("tangent", 3, "1")),
       velocity(make.vectors("velocity", 3, "m/s")),
-      force(make.numbers<double>("force", "N")),
-      impulse(make.numbers<double>("impulse", "N s")),
+      force(make.vectors("force", 3, "N")),
+      impulse(make.vectors("impulse", 3, "N s")),
       work(make.numbers<double>("work", "J")) {
   make.file.attach("/contacts/status", "values", "0 open, 1 stick, 2 slip, 3 impact");
 }
 
-std::array<Hdf5Series*, 9> ContactTables::all() {
-  return {&contact, &status, &gap, &point, &normal, &velocity, &force, &impulse, &work};
+std::array<Hdf5Series*, 10> ContactTables::all() {
+  return {&contact, &status, &gap, &point, &normal, &tangent, &velocity, &force, &impulse, &work};
 }
 
 void ContactTables::append(int index, const ContactReport& report) {
@@ -94,9 +95,10 @@ void ContactTables::append(int index, const ContactReport& report) {
   gap.append(report.view.gap);
   point.append(report.view.point.data(), 3);
   normal.append(report.view.normal.data(), 3);
+  tangent.append(report.view.tangent.data(), 3);
   velocity.append(report.view.velocity.data(), 3);
-  force.append(report.force);
-  impulse.append(report.impulse);
+  force.append(report.force.data(), 3);
+  impulse.append(report.impulse.data(), 3);
   work.append(report.work);
 }
 

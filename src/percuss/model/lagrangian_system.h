@@ -38,12 +38,13 @@ class LagrangianSystem {
     std::string name;        ///< of the contact, as in `contact(crank, gap1)`
     double restitution = 0;  ///< Newton's e
     double friction = 0;     ///< Coulomb's mu
+    int tangents = 1;        ///< tangential directions: 1 in the plane, 2 in space
   };
   virtual std::vector<Gap> gaps() const { return {}; }
   virtual void gap_values(const VectorX& /*q*/, VectorX& /*g*/) const {}    ///< [m]
   virtual void gap_jacobian(const VectorX& /*q*/, MatrixX& /*G*/) const {}  ///< row i = dg_i/dq = W_N^T
-  /// Rows 2i and 2i + 1 give the two tangential velocities of contact i as W_T^T v; a planar system leaves
-  /// the second row zero.
+  /// Rows 2i and 2i + 1 give the tangential velocities of contact i as W_T^T v; with one tangent the second
+  /// row is not looked at. Needed for gaps with friction.
   virtual void tangent_jacobian(const VectorX& /*q*/, MatrixX& /*T*/) const {}
 };
 

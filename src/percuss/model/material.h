@@ -25,6 +25,7 @@ struct PairLaw {
   std::array<std::string, 2> between;
   double restitution = 0;
   double friction = 0;
+  double tangential_restitution = 0;
 
   static void fields(auto& self, auto& visit) {
     visit("between", self.between,
@@ -32,8 +33,12 @@ struct PairLaw {
     visit("restitution", self.restitution,
           Field{.help = "Newton's coefficient of normal restitution e: 0 no bounce, 1 no loss",
                 .range = allow::unit_interval});
-    visit("friction", self.friction,
-          Field{.help = "Coulomb's coefficient mu; must be 0 in this version", .range = allow::nonnegative});
+    visit("friction", self.friction, Field{.help = "Coulomb's coefficient mu", .range = allow::nonnegative});
+    visit(
+        "tangential_restitution", self.tangential_restitution,
+        Field{.help = "like `restitution` for the tangents while they stick: 0 stops, 1 reverses the sliding "
+                      "(a superball); needs friction",
+              .range = allow::unit_interval});
   }
 };
 

@@ -1,5 +1,6 @@
 #include "percuss/nonsmooth/solvers.h"
 
+#include "percuss/nonsmooth/auto.h"
 #include "percuss/nonsmooth/lemke.h"
 #include "percuss/nonsmooth/nlgs.h"
 
@@ -7,7 +8,7 @@ namespace percuss {
 
 std::unique_ptr<Solver> make_solver(SolverName name, const SolverOptions& options) {
   switch (name) {
-    case SolverName::automatic:
+    case SolverName::automatic: return std::make_unique<AutoSolver>(options);
     case SolverName::lemke: break;
     case SolverName::nlgs: {
       NlgsOptions nlgs;

@@ -149,6 +149,11 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
       return where +
              "the iteration matrix is not positive definite, because a compressed spring buckles within "
              "the step or a mass matrix is not positive; use a smaller time.step";
+    case SolveStatus::unsupported:
+      return where +
+             "solver.name: this solver cannot treat friction or dry joints; use `auto`, or another one of "
+             "the "
+             "list that `percuss schema --reference` prints";
     case SolveStatus::infeasible:
       return where +
              "the impact laws contradict each other (opposed walls without clearance and with different "

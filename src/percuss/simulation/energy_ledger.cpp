@@ -65,15 +65,31 @@ void book_step(const Assembly& assembly, double h, const State& before, const Co
   book_forces(system, h, before, after, work, ledger);
   book_drives(system, after, work, ledger);
   for (int c = 0; c < assembly.contacts.count(); ++c) {
-    const double r = after.reaction[c];
-    if (r == 0) continue;
-    ledger.loss_impacts -= contact_work(r, normal_velocity(assembly.contacts, start, c, before.v),
-                                        normal_velocity(assembly.contacts, end, c, after.v));
-    ledger.work_drives -= r * end.motion[c];
+    if (after.contact_status[c] == ContactStatus::open) continue;
+    const ContactWork done = contact_work(assembly.contacts, c, before, start, after, end);
+    ledger.loss_impacts -= done.normal;
+    ledger.loss_friction -= done.tangential;
+    for (int row = 0; row < 3; ++row)
+      ledger.work_drives -= after.reaction[3 * c + row] * end.motion[3 * c + row];
   }
   weigh(system, after, work, ledger);
   ledger.loss_algorithmic = ledger.initial + ledger.work_loads + ledger.work_drives - ledger.loss_dampers -
-                            ledger.loss_impacts - ledger.total();
+                            ledger.loss_impacts - ledger.loss_friction - ledger.total();
+}
+
+ContactWork contact_work(const ContactSet& contacts, int c, const State& before,
+                         const ContactKinematics& start, const State& after, const ContactKinematics& end) {
+  const Contact& contact = contacts.contacts[c];
+  const double* r = &after.reaction[3 * c];
+  ContactWork work;
+  // Normal and tangents turn together; the reaction has the frame of the end, so sliding is measured in it.
+  for (int row = 0; row < contact.rows; ++row) {
+    const bool is_normal = row == 0 && contact.has_gap();
+    const double u_before = relative_velocity(contacts, is_normal ? start : end, c, row, before.v);
+    (is_normal ? work.normal : work.tangential) +=
+        r[row] * 0.5 * (u_before + relative_velocity(contacts, end, c, row, after.v));
+  }
+  return work;
 }
 
 }  // namespace percuss

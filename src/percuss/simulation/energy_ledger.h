@@ -16,7 +16,8 @@ struct EnergyLedger {
   double work_loads = 0;        ///< done by given forces since the start
   double work_drives = 0;       ///< done by prescribed motions
   double loss_dampers = 0;      ///< since the start, like all losses
-  double loss_impacts = 0;      ///< minus the work of the contact reactions
+  double loss_impacts = 0;      ///< minus the work of the normal reactions
+  double loss_friction = 0;     ///< minus the work of the tangential reactions and of dry joints
   double loss_algorithmic = 0;  ///< of the scheme: the remainder
   double initial = 0;           ///< total at the start
 
@@ -28,7 +29,7 @@ struct LedgerColumn {
   std::string_view name;
   double EnergyLedger::*member;
 };
-inline constexpr std::array<LedgerColumn, 9> ledger_columns = {
+inline constexpr std::array<LedgerColumn, 10> ledger_columns = {
     {{"kinetic", &EnergyLedger::kinetic},
      {"potential", &EnergyLedger::potential},
      {"strain", &EnergyLedger::strain},
@@ -36,6 +37,7 @@ inline constexpr std::array<LedgerColumn, 9> ledger_columns = {
      {"work_drives", &EnergyLedger::work_drives},
      {"loss_dampers", &EnergyLedger::loss_dampers},
      {"loss_impacts", &EnergyLedger::loss_impacts},
+     {"loss_friction", &EnergyLedger::loss_friction},
      {"loss_algorithmic", &EnergyLedger::loss_algorithmic},
      {"initial", &EnergyLedger::initial}}};
 
@@ -58,9 +60,11 @@ EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWo
 void book_step(const Assembly& assembly, double h, const State& before, const ContactKinematics& start,
                const State& after, const ContactKinematics& end, BookingWork& work, EnergyLedger& ledger);
 
-/// Work of the reaction of a contact in a step, r (u_n + u_{n+1})/2 (E-3) [J].
-inline double contact_work(double reaction, double u_before, double u_after) {
-  return reaction * 0.5 * (u_before + u_after);
-}
+/// Work of the reactions of a contact in a step, r (u_n + u_{n+1})/2 (E-3) [J].
+struct ContactWork {
+  double normal = 0, tangential = 0;
+};
+ContactWork contact_work(const ContactSet& contacts, int c, const State& before,
+                         const ContactKinematics& start, const State& after, const ContactKinematics& end);
 
 }  // namespace percuss

@@ -69,13 +69,17 @@ const std::vector<ProbeForm> probe_forms = {
     {"SYSTEM.COORDINATE.rate", "1/s", "its velocity"},
     {"energy", "J", "kinetic + potential + strain energy"},
     {"energy.COLUMN", "J",
-     "kinetic, potential, strain, work_loads, work_drives, loss_dampers, loss_impacts, loss_algorithmic or "
-     "initial"},
+     "kinetic, potential, strain, work_loads, work_drives, loss_dampers, loss_impacts, loss_friction, "
+     "loss_algorithmic or initial"},
     {"contact(BODY, OBSTACLE).gap", "m", "distance, negative = penetration; a face of a box is `room.x_min`"},
     {"contact(BODY, OBSTACLE).velocity", "m/s", "normal relative velocity, positive = separating"},
     {"contact(BODY, OBSTACLE).force", "N", "normal force in the last step; 0 in a step with an impact"},
+    {"contact(BODY, OBSTACLE).friction", "N", "magnitude of the tangential force, likewise"},
+    {"contact(BODY, OBSTACLE).sliding", "m/s", "magnitude of the tangential relative velocity"},
     {"contact(BODY, OBSTACLE).impulse", "N s", "sum of all normal impulses so far"},
     {"contact(BODY, OBSTACLE).status", "1", "0 open, 1 stick, 2 slip, 3 impact"},
+    {"contact(JOINT, friction).force", "N or N m",
+     "dry friction in a joint; also .velocity, .impulse, .status"},
     {"contacts.min_gap", "m", "smallest gap of all contacts"},
     {"contacts.closed", "1", "number of contacts that carry a reaction"},
     {"contacts.impulse", "N s", "sum of all normal impulses of all contacts so far"},
@@ -134,41 +138,51 @@ class ProbeParser {
     const std::string first = trim(arguments.substr(0, comma)), second = trim(arguments.substr(comma + 1));
     const int c = find_contact(assembly_.contacts, first, second);
     if (c < 0) unknown("contact", "(" + first + ", " + second + ")", contact_names(assembly_));
-    const bool turns = is_hinge_limit(assembly_.contacts.contacts[c]);
+    const bool turns = is_in_hinge(assembly_.contacts.contacts[c]);
     if (what == "gap") return {turns ? "rad" : "m", [c](const Simulation& s) { return s.gap(c); }};
     if (what == "velocity")
       return {turns ? "rad/s" : "m/s", [c](const Simulation& s) { return s.contact_velocity(c); }};
     if (what == "force")
-      return {turns ? "N m" : "N", [c](const Simulation& s) { return s.contact_force(c); }};
+      return {turns ? "N m" : "N", [c](const Simulation& s) { return s.contact_force(c)[0]; }};
+    if (what == "friction")
+      return {"N", [c](const Simulation& s) { return s.contact_force(c).tail<2>().norm(); }};
+    if (what == "sliding")
+      return {"m/s", [c](const Simulation& s) { return s.view_contact(c).velocity.tail<2>().norm(); }};
     if (what == "impulse")
       return {turns ? "N m s" : "N s", [c](const Simulation& s) { return s.contact_sums(c).impulse; }};
     if (what == "status")
       return {"1", [c](const Simulation& s) { return static_cast<double>(s.state().contact_status[c]); }};
-    unknown("quantity of a contact", what, {"gap", "velocity", "force", "impulse", "status"});
+    unknown("quantity of a contact", what,
+            {"gap", "velocity", "sliding", "force", "friction", "impulse", "status"});
   }
 
   /// Its gap is an angle, its force a torque.
-  bool is_hinge_limit(const Contact& contact) const {
-    if (contact.kind != ContactKind::limit) return false;
+  bool is_in_hinge(const Contact& contact) const {
+    if (contact.kind != ContactKind::limit && contact.kind != ContactKind::dry_joint) return false;
     return system_.joints.joints[system_.joints.find(contact.first)].is_angle;
   }
 
   Probe contacts(const std::string& what) const {
     if (what == "min_gap")
       return {"m", [](const Simulation& s) {
-                double smallest = std::numeric_limits<double>::max();
-                for (int c = 0; c < s.contact_count(); ++c) smallest = std::min(smallest, s.gap(c));
-                return s.contact_count() == 0 ? 0.0 : smallest;
+                constexpr double none = std::numeric_limits<double>::max();
+                double smallest = none;
+                for (int c = 0; c < s.contact_count(); ++c)
+                  if (s.assembly().contacts.contacts[c].has_gap()) smallest = std::min(smallest, s.gap(c));
+                return smallest == none ? 0.0 : smallest;
               }};
     if (what == "closed")
       return {"1", [](const Simulation& s) {
-                return static_cast<double>(std::count_if(s.state().reaction.begin(), s.state().reaction.end(),
-                                                         [](double r) { return r > 0; }));
+                int closed = 0;
+                for (int c = 0; c < s.contact_count(); ++c)
+                  closed += s.assembly().contacts.contacts[c].has_gap() && s.state().reaction[3 * c] > 0;
+                return static_cast<double>(closed);
               }};
     if (what == "impulse")
       return {"N s", [](const Simulation& s) {
                 double sum = 0;
-                for (int c = 0; c < s.contact_count(); ++c) sum += s.contact_sums(c).impulse;
+                for (int c = 0; c < s.contact_count(); ++c)
+                  if (s.assembly().contacts.contacts[c].has_gap()) sum += s.contact_sums(c).impulse;
                 return sum;
               }};
     unknown("quantity of the contacts", what, {"min_gap", "closed", "impulse"});

@@ -95,15 +95,16 @@ bool Simulation::book(const StepReport& report, double h) {
   state.time = grid_.time(state.step);
   double penetration = 0;
   for (int c = 0; c < contact_count(); ++c) {
-    penetration = std::max(penetration, -at_.gap[c]);
+    if (assembly_.contacts.contacts[c].has_gap()) penetration = std::max(penetration, -at_.gap[c]);
     if (state.contact_status[c] == ContactStatus::open) continue;
-    const double r = state.reaction[c];
-    const double u_before = normal_velocity(assembly_.contacts, at_start_, c, before_.v);
+    const double r = state.reaction[3 * c];
+    const double u_before = relative_velocity(assembly_.contacts, at_start_, c, 0, before_.v);
     const double u_after = contact_velocity(c);
-    const double work = contact_work(r, u_before, u_after);
+    const ContactWork done = contact_work(assembly_.contacts, c, before_, at_start_, state, at_);
+    const double work = done.normal + done.tangential;
     ContactSums& sums = current_.contacts[c];
     sums.impulse += r;
-    sums.interval_impulse += r;
+    for (int row = 0; row < 3; ++row) sums.interval_impulse[row] += state.reaction[3 * c + row];
     sums.interval_work += work;
     sums.interval_status = std::max(sums.interval_status, state.contact_status[c]);
     if (state.contact_status[c] == ContactStatus::impact)
@@ -164,38 +165,48 @@ Vector3 Simulation::velocity(const std::string& body) const {
 }
 double Simulation::probe(const std::string& text) const { return Probe::parse(text, assembly_).value(*this); }
 
-double Simulation::contact_force(int contact) const {
+Vector3 Simulation::contact_force(int contact) const {
   const bool carries_force = current_.state.contact_status[contact] == ContactStatus::slip ||
                              current_.state.contact_status[contact] == ContactStatus::stick;
-  return carries_force ? current_.state.reaction[contact] / current_.last_step : 0.0;
+  if (!carries_force) return Vector3::Zero();
+  return Vector3(&current_.state.reaction[3 * contact]) / current_.last_step;
 }
 
 ContactReport Simulation::contact_report(int index) const {
   const ContactSums& sums = current_.contacts[index];
-  return {view_contact(index), contact_force(index), sums.interval_impulse, sums.interval_status,
-          sums.interval_work};
+  return {view_contact(index), contact_force(index), Vector3(sums.interval_impulse.data()),
+          sums.interval_status, sums.interval_work};
 }
 
 ContactView Simulation::view_contact(int index) const {
   const Contact& contact = assembly_.contacts.contacts[index];
   const State& state = current_.state;
-  ContactView view{contact.first,        contact.second, at_.point[index],
-                   at_.direction[index], at_.gap[index], {contact_velocity(index), 0, 0}};
-  if (contact.a.body < 0) return view;  // a stop of a joint or a user's gap
+  ContactView view{contact.first,
+                   contact.second,
+                   at_.point[index],
+                   at_.direction[index],
+                   at_.gap[index],
+                   at_.tangent[index],
+                   {contact_velocity(index), 0, 0}};
+  if (contact.a.body < 0) {  // a joint, or a user's gap
+    for (int row = 1; row < contact.rows; ++row)
+      view.velocity[row] = relative_velocity(assembly_.contacts, at_, index, row, state.v);
+    return view;
+  }
   const auto velocity_at = [&](int body, const Vector3& point) -> Vector3 {
     if (body < 0) return Vector3::Zero();
     const BodyData& data = assembly_.system.bodies[body];
     const Placement p = place(data, state.q, state.v, state.time);
     return p.v + p.R_dot * to_body_axes(data, p, point);
   };
-  if (contact.kind == ContactKind::fixed_plane) {
-    view.normal = contact.direction;
-    const Placement p = place(assembly_.system.bodies[contact.a.body], state.q, state.v, state.time);
-    view.point = p.x - contact.radius_a * view.normal;
-  }
+  if (contact.kind == ContactKind::fixed_plane)
+    view.point = place(assembly_.system.bodies[contact.a.body], state.q, state.v, state.time).x -
+                 contact.radius_a * view.normal;
   if (view.normal.isZero(0)) return view;
-  const Frame frame = frame_from_normal(view.normal);
+  // Frictionless contacts have no tangential rows, but they slide too.
+  const Frame frame = contact_frame(contact, view.normal);
   const Vector3 relative = velocity_at(contact.a.body, view.point) - velocity_at(contact.b.body, view.point);
+  view.tangent = frame.tangent1;
   view.velocity[1] = frame.tangent1.dot(relative);
   view.velocity[2] = frame.tangent2.dot(relative);
   return view;
@@ -239,7 +250,8 @@ void Simulation::restore(const Checkpoint& checkpoint) {
 void Simulation::begin_interval() {
   current_.interval = {};
   for (ContactSums& sums : current_.contacts) {
-    sums.interval_impulse = sums.interval_work = 0;
+    sums.interval_impulse = {};
+    sums.interval_work = 0;
     sums.interval_status = ContactStatus::open;
   }
 }

@@ -25,8 +25,8 @@ struct StepStatistics {
 
 /// Sums over a contact's life and over the current recording interval.
 struct ContactSums {
-  double impulse = 0;                                   ///< since the start [N s]
-  double interval_impulse = 0;                          ///< since the last frame [N s]
+  double impulse = 0;                                   ///< normal, since the start [N s]
+  std::array<double, 3> interval_impulse = {};          ///< N, T1, T2 since the last frame [N s]
   double interval_work = 0;                             ///< since the last frame [J]
   ContactStatus interval_status = ContactStatus::open;  ///< `impact` if there was one since the last frame
 };
@@ -46,14 +46,15 @@ struct ContactView {
   Vector3 point;     ///< in space [m]; zero for a stop of a joint or a user's gap
   Vector3 normal;    ///< from the second body to the first
   double gap;        ///< [m], negative = penetration
+  Vector3 tangent;   ///< T1; T2 = normal x tangent
   Vector3 velocity;  ///< (u_N, u_T1, u_T2) in the contact frame [m/s]
 };
 
 /// A contact with its sums, as it is recorded.
 struct ContactReport {
   ContactView view;
-  double force = 0;  ///< normal force of the last step [N]; 0 in a step with an impact
-  double impulse = 0;
+  Vector3 force;    ///< (N, T1, T2) of the last step [N]; 0 in a step with an impact
+  Vector3 impulse;  ///< (N, T1, T2) since the last frame [N s]
   ContactStatus status = ContactStatus::open;
   double work = 0;
 };
@@ -98,14 +99,14 @@ class Simulation {
   double probe(const std::string& text) const;
   double gap(int contact) const { return at_.gap[contact]; }
   double contact_velocity(int contact) const {
-    return normal_velocity(assembly_.contacts, at_, contact, current_.state.v);
+    return relative_velocity(assembly_.contacts, at_, contact, 0, current_.state.v);
   }
   /// Where everything is now.
   const Kinematics& kinematics() const { return kinematics_; }
   /// Largest |g| of the joints at position level [m or rad], and |g_dot| at velocity level.
   double joint_drift() const;
   double joint_velocity_drift() const;
-  double contact_force(int contact) const;  ///< [N], 0 in a step with an impact
+  Vector3 contact_force(int contact) const;  ///< (N, T1, T2) [N], 0 in a step with an impact
   const ContactSums& contact_sums(int contact) const { return current_.contacts[contact]; }
   ContactReport contact_report(int contact) const;
   ContactView view_contact(int contact) const;

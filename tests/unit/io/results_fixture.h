@@ -88,6 +88,7 @@ inline void expect_same_results(const std::string& path_a, const std::string& pa
                            "/contacts/gap",
                            "/contacts/point",
                            "/contacts/normal",
+                           "/contacts/tangent",
                            "/contacts/velocity",
                            "/contacts/force",
                            "/contacts/impulse",

@@ -20,7 +20,7 @@ double activation_tolerance(const System& system, const std::optional<double>& g
 
 void ActiveContacts::reserve(int contacts) {
   index.reserve(contacts);
-  u_before.reserve(contacts);
+  u_before.reserve(3 * static_cast<size_t>(contacts));
 }
 
 void activate(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, double h,
@@ -29,10 +29,13 @@ void activate(const ContactSet& contacts, const ContactKinematics& at, const Vec
   active.u_before.clear();
   const double horizon = step_fraction(rule) * h;
   for (int c = 0; c < contacts.count(); ++c) {
-    const double u = normal_velocity(contacts, at, c, v);
-    if (at.gap[c] + horizon * u > tolerance) continue;
+    const Contact& contact = contacts.contacts[c];
+    const double u = relative_velocity(contacts, at, c, 0, v);
+    if (contact.has_gap() && at.gap[c] + horizon * u > tolerance) continue;
     active.index.push_back(c);
     active.u_before.push_back(u);
+    for (int row = 1; row < 3; ++row)
+      active.u_before.push_back(row < contact.rows ? relative_velocity(contacts, at, c, row, v) : 0.0);
   }
 }
 

@@ -21,14 +21,14 @@ struct EnumNames<Activation> {
 /// [m]; 1e-12 of the model's size unless given, so that rounding does not open a resting contact.
 double activation_tolerance(const System& system, const std::optional<double>& given);
 
-/// The active contacts of a step, and their normal velocities at its start.
+/// The active contacts of a step, and their relative velocities at its start.
 struct ActiveContacts {
   std::vector<int> index;
-  std::vector<double> u_before;  ///< [m/s]
+  std::vector<double> u_before;  ///< 3 per active contact, N first [m/s]
 
   void reserve(int contacts);
 };
-/// `at` holds gaps and normals at the start of the step.
+/// `at` holds gaps and frames at the start of the step. Dry joints are always active.
 void activate(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, double h,
               Activation rule, double tolerance, ActiveContacts& active);
 

@@ -8,6 +8,13 @@ namespace {
 
 /// Entries reserved before the first step; a model that needs more grows once, when its contacts close.
 constexpr long max_reserved_entries = 1'000'000;
+constexpr double stick_tolerance = 1e-9;
+
+Cone cone_of(const Contact& contact, double h) {
+  if (contact.kind == ContactKind::dry_joint) return {ConeKind::interval, h * contact.friction};
+  if (contact.rows == 1) return {ConeKind::nonnegative};
+  return {contact.rows == 2 ? ConeKind::planar_coulomb : ConeKind::coulomb, contact.friction};
+}
 
 }  // namespace
 
@@ -15,21 +22,26 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
     : solver_(make_solver(solver)), work_(factor.make_forward_work()), dense_(factor.size(), 0.0) {
   const int count = assembly.contacts.count();
   long entries = 0;
-  for (const Contact& contact : assembly.contacts.contacts)
+  int rows = 0;
+  for (const Contact& contact : assembly.contacts.contacts) {
+    rows += contact.rows;
     for (int i = 0; i < contact.count; ++i)
-      entries += factor.path_length(assembly.contacts.dof[contact.begin + i]);
+      entries += contact.rows * factor.path_length(assembly.contacts.dof[contact.begin + i]);
+  }
   entries = std::min(entries, max_reserved_entries);
   columns_.index.reserve(entries);
   columns_.value.reserve(entries);
-  column_begin_.reserve(count + 1);
+  column_begin_.reserve(rows + 1);
+  first_row_.reserve(count + 1);
   first_in_tree_.assign(factor.size(), -1);
   tree_entries_.reserve(assembly.contacts.dof.size());
   neighbours_.reserve(assembly.contacts.dof.size() + 1);
-  u_free_.reserve(count);
-  solver_->reserve(count);
-  problem_.reserve(count,
-                   static_cast<int>(std::min<long>(static_cast<long>(count) * count, max_reserved_entries)));
-  solution_.reserve(count);
+  u_free_.reserve(rows);
+  guess_.reserve(rows);
+  solver_->reserve(rows);
+  problem_.reserve(rows,
+                   static_cast<int>(std::min<long>(static_cast<long>(rows) * rows, max_reserved_entries)));
+  solution_.reserve(rows);
 }
 
 void ContactStage::eliminate_columns(const ContactSet& contacts, const ContactKinematics& at,
@@ -37,23 +49,29 @@ void ContactStage::eliminate_columns(const ContactSet& contacts, const ContactKi
   columns_.index.clear();
   columns_.value.clear();
   column_begin_.assign(1, 0);
+  first_row_.assign(1, 0);
   tree_entries_.clear();
-  for (int row = 0; row < static_cast<int>(active.index.size()); ++row) {
-    const Contact& contact = contacts.contacts[active.index[row]];
+  for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
+    const Contact& contact = contacts.contacts[active.index[k]];
     const int* dof = contacts.dof.data() + contact.begin;
-    factor.forward_sparse(dof, at.normal.data() + contact.begin, contact.count, columns_, work_);
-    column_begin_.push_back(static_cast<int>(columns_.index.size()));
+    for (int row = 0; row < contact.rows; ++row) {
+      const double* H = at.jacobian.data() + contact.entry + row * contact.count;
+      factor.forward_sparse(dof, H, contact.count, columns_, work_);
+      column_begin_.push_back(static_cast<int>(columns_.index.size()));
+    }
+    first_row_.push_back(first_row_.back() + contact.rows);
     for (int i = 0; i < contact.count; ++i) {
       int& first = first_in_tree_[factor.tree(dof[i])];
-      if (first >= 0 && tree_entries_[first].row == row) continue;
-      tree_entries_.push_back({row, first});
+      if (first >= 0 && tree_entries_[first].contact == k) continue;
+      tree_entries_.push_back({k, first});
       first = static_cast<int>(tree_entries_.size()) - 1;
     }
   }
 }
 
+/// Active contacts that share a tree with this one, itself among them, ascending.
 void ContactStage::find_neighbours(const ContactSet& contacts, const SparseLdlt& factor,
-                                   const Contact& contact, int row) {
+                                   const Contact& contact, int own) {
   neighbours_.clear();
   int last_tree = -1;
   for (int i = contact.begin; i < contact.begin + contact.count; ++i) {
@@ -61,37 +79,48 @@ void ContactStage::find_neighbours(const ContactSet& contacts, const SparseLdlt&
     if (tree == last_tree) continue;
     last_tree = tree;
     for (int entry = first_in_tree_[tree]; entry >= 0; entry = tree_entries_[entry].next)
-      neighbours_.push_back(tree_entries_[entry].row);
+      neighbours_.push_back(tree_entries_[entry].contact);
   }
   std::sort(neighbours_.begin(), neighbours_.end());
   neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
-  if (neighbours_.empty()) neighbours_.push_back(row);  // a body that cannot move along the normal
+  if (neighbours_.empty()) neighbours_.push_back(own);  // a body that cannot move along the normal
+}
+
+/// A row of W, with y of the row scattered in dense_.
+void ContactStage::append_row(const SparseLdlt& factor, int row) {
+  for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p)
+    dense_[columns_.index[p]] = columns_.value[p] / factor.pivot(columns_.index[p]);
+  for (const int other : neighbours_)
+    for (int column = first_row_[other]; column < first_row_[other + 1]; ++column) {
+      double w = 0;
+      for (int p = column_begin_[column]; p < column_begin_[column + 1]; ++p)
+        w += columns_.value[p] * dense_[columns_.index[p]];
+      problem_.W.append(column, w);
+    }
+  problem_.W.end_row();
+  for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p) dense_[columns_.index[p]] = 0;
 }
 
 void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                            const ActiveContacts& active, const VectorX& v, const VectorX& z) {
+                            const ActiveContacts& active, double h, const State& last, const VectorX& v,
+                            const VectorX& z) {
   problem_.clear();
   u_free_.clear();
-  for (int row = 0; row < static_cast<int>(active.index.size()); ++row) {
-    const Contact& contact = contacts.contacts[active.index[row]];
-    double u = normal_velocity(contacts, at, active.index[row], v);
-    for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p) {
-      const int k = columns_.index[p];
-      u += columns_.value[p] * z[k] / factor.pivot(k);
-      dense_[k] = columns_.value[p];
+  guess_.clear();
+  for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
+    const int c = active.index[k];
+    const Contact& contact = contacts.contacts[c];
+    problem_.cones.push_back(cone_of(contact, h));
+    find_neighbours(contacts, factor, contact, k);
+    for (int row = 0; row < contact.rows; ++row) {
+      double u = relative_velocity(contacts, at, c, row, v);
+      for (int p = column_begin_[first_row_[k] + row]; p < column_begin_[first_row_[k] + row + 1]; ++p)
+        u += columns_.value[p] * z[columns_.index[p]] / factor.pivot(columns_.index[p]);
+      u_free_.push_back(u);
+      problem_.u_free.push_back(u + restitution(contact, row) * active.u_before[3 * k + row]);
+      guess_.push_back(last.reaction[3 * c + row]);
+      append_row(factor, first_row_[k] + row);
     }
-    u_free_.push_back(u);
-    problem_.u_free.push_back(u + contact.restitution * active.u_before[row]);
-    problem_.cones.push_back({ConeKind::nonnegative});
-    find_neighbours(contacts, factor, contact, row);
-    for (const int other : neighbours_) {
-      double w = 0;
-      for (int p = column_begin_[other]; p < column_begin_[other + 1]; ++p)
-        w += columns_.value[p] * dense_[columns_.index[p]] / factor.pivot(columns_.index[p]);
-      problem_.W.append(other, w);
-    }
-    problem_.W.end_row();
-    for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p) dense_[columns_.index[p]] = 0;
   }
   for (const int c : active.index)
     for (int i = 0; i < contacts.contacts[c].count; ++i)
@@ -99,30 +128,43 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
 }
 
 const Solution& ContactStage::solve(const ContactSet& contacts, const ContactKinematics& at,
-                                    const SparseLdlt& factor, const ActiveContacts& active, const VectorX& v,
-                                    VectorX& z, PhaseClock& clock, PhaseTimes& seconds) {
+                                    const SparseLdlt& factor, const ActiveContacts& active, double h,
+                                    const State& last, const VectorX& v, VectorX& z, PhaseClock& clock,
+                                    PhaseTimes& seconds) {
   eliminate_columns(contacts, at, factor, active);
-  assemble(contacts, at, factor, active, v, z);
+  assemble(contacts, at, factor, active, h, last, v, z);
   clock.mark(seconds.contacts);
   solver_->solve(problem_, guess_, solution_);
-  for (size_t row = 0; row < active.index.size(); ++row)
+  for (int row = 0; row < problem_.size(); ++row)
     for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p)
       z[columns_.index[p]] += solution_.r[row] * columns_.value[p];
   clock.mark(seconds.solver);
   return solution_;
 }
 
+/// A contact sticks if what is left of its sliding is rounding.
+ContactStatus ContactStage::smooth_status(const Contact& contact, int first_row) const {
+  double sliding = 0, scale = 0;
+  for (int row = first_row; row < first_row + contact.rows; ++row) {
+    scale += std::abs(u_free_[row]) + problem_.W.diagonal(row) * std::abs(solution_.r[row]);
+    if (row > first_row || !contact.has_gap()) sliding += std::abs(solution_.u[row]);
+  }
+  const bool can_stick = contact.rows > 1 || !contact.has_gap();
+  return can_stick && sliding <= stick_tolerance * scale ? ContactStatus::stick : ContactStatus::slip;
+}
+
 void ContactStage::store(const ContactSet& contacts, const ActiveContacts& active, State& state) const {
   std::fill(state.reaction.begin(), state.reaction.end(), 0.0);
   std::fill(state.contact_status.begin(), state.contact_status.end(), ContactStatus::open);
-  for (size_t row = 0; row < active.index.size(); ++row) {
-    const int c = active.index[row];
-    state.reaction[c] = solution_.r[row];
-    if (!(solution_.r[row] > 0)) continue;
+  for (size_t k = 0; k < active.index.size(); ++k) {
+    const int c = active.index[k], first = first_row_[k];
+    const Contact& contact = contacts.contacts[c];
+    std::copy_n(&solution_.r[first], contact.rows, &state.reaction[3 * c]);
+    if (contact.has_gap() && !(solution_.r[first] > 0)) continue;
     // An impact is a step whose jump (1 + e)|u_n| exceeds what the smooth forces do to the velocity in it.
-    const double jump = -(1 + contacts.contacts[c].restitution) * active.u_before[row];
-    const bool impact = jump > std::abs(u_free_[row] - active.u_before[row]);
-    state.contact_status[c] = impact ? ContactStatus::impact : ContactStatus::slip;
+    const double before = active.u_before[3 * k], jump = -(1 + contact.restitution) * before;
+    const bool impact = contact.has_gap() && jump > std::abs(u_free_[first] - before);
+    state.contact_status[c] = impact ? ContactStatus::impact : smooth_status(contact, first);
   }
 }
 

@@ -11,22 +11,28 @@
 
 namespace percuss {
 
+inline double restitution(const Contact& contact, int row) {
+  return row == 0 ? contact.restitution : contact.tangential_restitution;
+}
+
 /// The contact impulses of a step, between the two halves of its linear solve.  docs/theory/moreau.md (M-7)
 ///
-/// The step solves A dv = b + H r with 0 <= u + e u_n  ⟂  r >= 0, u = H^T (v + dv), for the active contacts.
-/// With z = L^-1 P b and y_c = L^-1 P H_c:
-///   W_cd = y_c^T D^-1 y_d,   u_free,c = H_c^T v + y_c^T D^-1 z,   and r enters as z += sum r_c y_c.
+/// The step solves A dv = b + H r with the contact law between u + e u_n and r, u = H^T (v + dv), for the
+/// active contacts; e is that of the normal or of the tangents. With z = L^-1 P b and y_i = L^-1 P H_i for
+/// each row i:
+///   W_ij = y_i^T D^-1 y_j,   u_free,i = H_i^T v + y_i^T D^-1 z,   and r enters as z += sum r_i y_i.
 class ContactStage {
  public:
   ContactStage(const Assembly& assembly, const SparseLdlt& factor, const SolverChoice& solver);
 
-  /// `at` holds the normals H. On return z holds the reactions too. Solution rows are in the order of
-  /// active.index.
+  /// `at` holds H. On return z holds the reactions too. The rows of the solution are those of the contacts in
+  /// the order of active.index. Starts from the reactions of `last`.
   const Solution& solve(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                        const ActiveContacts& active, const VectorX& v, VectorX& z, PhaseClock& clock,
-                        PhaseTimes& seconds);
+                        const ActiveContacts& active, double h, const State& last, const VectorX& v,
+                        VectorX& z, PhaseClock& clock, PhaseTimes& seconds);
   const Solution& solution() const { return solution_; }
-  /// Normal velocity of an active contact without its reaction [m/s].
+  const LocalProblem& problem() const { return problem_; }
+  /// Relative velocity of a row without the reactions [m/s].
   double free_velocity(size_t row) const { return u_free_[row]; }
 
   /// Writes reaction and status of every contact; the open ones get zero.
@@ -35,9 +41,12 @@ class ContactStage {
  private:
   void eliminate_columns(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                          const ActiveContacts& active);
-  void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int row);
+  void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int own);
+  void append_row(const SparseLdlt& factor, int row);
+  ContactStatus smooth_status(const Contact& contact, int first_row) const;
   void assemble(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                const ActiveContacts& active, const VectorX& v, const VectorX& z);
+                const ActiveContacts& active, double h, const State& last, const VectorX& v,
+                const VectorX& z);
 
   std::unique_ptr<Solver> solver_;
   LocalProblem problem_;
@@ -45,14 +54,16 @@ class ContactStage {
   std::vector<double> guess_;
   std::vector<double> u_free_;  ///< without the restitution shift
 
-  SparseVector columns_;           ///< all y_c one after the other
-  std::vector<int> column_begin_;  ///< of row c in columns_
+  SparseVector columns_;           ///< all y_i one after the other
+  std::vector<int> column_begin_;  ///< of a row in columns_
+  std::vector<int> first_row_;     ///< of an active contact; one more at the end
   SparseLdlt::ForwardWork work_;
-  std::vector<double> dense_;  ///< one y_c scattered; zero between uses
+  std::vector<double> dense_;  ///< one y_i scattered; zero between uses
 
-  /// Contacts are coupled only if they act on the same tree of the elimination; lists of rows by tree.
+  /// Contacts are coupled only if they act on the same tree of the elimination; lists of active contacts by
+  /// tree.
   struct TreeEntry {
-    int row;
+    int contact;
     int next;  ///< entry of the same tree, or -1
   };
   std::vector<int> first_in_tree_;

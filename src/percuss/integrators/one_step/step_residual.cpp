@@ -7,10 +7,13 @@ namespace percuss {
 
 void add_reactions(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
                    const std::vector<double>& r, VectorX& b) {
-  for (size_t row = 0; row < active.index.size(); ++row) {
-    const Contact& contact = contacts.contacts[active.index[row]];
-    for (int i = contact.begin; i < contact.begin + contact.count; ++i)
-      b[contacts.dof[i]] += at.normal[i] * r[row];
+  const double* reaction = r.data();
+  for (const int c : active.index) {
+    const Contact& contact = contacts.contacts[c];
+    const double* H = at.jacobian.data() + contact.entry;
+    const int* dof = contacts.dof.data() + contact.begin;
+    for (int row = 0; row < contact.rows; ++row, ++reaction, H += contact.count)
+      for (int i = 0; i < contact.count; ++i) b[dof[i]] += H[i] * *reaction;
   }
 }
 
@@ -41,19 +44,25 @@ double joint_lack(const Joints& joints, const std::vector<double>& G, const Vect
 double contact_lack(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
                     const ContactStage& stage, const VectorX& v) {
   double worst = 0, largest_scale = 0;
-  for (size_t row = 0; row < active.index.size(); ++row) {
-    const int c = active.index[row];
+  size_t problem_row = 0;
+  for (size_t k = 0; k < active.index.size(); ++k) {
+    const int c = active.index[k];
     const Contact& contact = contacts.contacts[c];
-    double u = at.motion[c];
-    double scale = std::abs(u) + std::abs(active.u_before[row]) + std::abs(stage.free_velocity(row));
-    for (int i = contact.begin; i < contact.begin + contact.count; ++i) {
-      const double part = at.normal[i] * v[contacts.dof[i]];
-      u += part;
-      scale += std::abs(part);
+    const double* H = at.jacobian.data() + contact.entry;
+    const int* dof = contacts.dof.data() + contact.begin;
+    for (int row = 0; row < contact.rows; ++row, ++problem_row, H += contact.count) {
+      const double before = active.u_before[3 * k + row];
+      double u = at.motion[3 * c + row];
+      double scale = std::abs(u) + std::abs(before) + std::abs(stage.free_velocity(problem_row));
+      for (int i = 0; i < contact.count; ++i) {
+        const double part = H[i] * v[dof[i]];
+        u += part;
+        scale += std::abs(part);
+      }
+      const double shift = restitution(contact, row) * before;
+      worst = std::max(worst, std::abs(u + shift - stage.solution().u[problem_row]));
+      largest_scale = std::max(largest_scale, scale);
     }
-    const double shift = contact.restitution * active.u_before[row];
-    worst = std::max(worst, std::abs(u + shift - stage.solution().u[row]));
-    largest_scale = std::max(largest_scale, scale);
   }
   return largest_scale > 0 ? worst / largest_scale : 0.0;
 }
