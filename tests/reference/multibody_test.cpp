@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include <Eigen/SVD>
 #include <gtest/gtest.h>
 
 #include "support/scenes.h"
@@ -41,6 +42,23 @@ TEST(SliderCrank, LimitsWithAndWithoutClearance) {
   EXPECT_NEAR(tight.probe("slider_crank.theta1"), 9.1401524169, 1e-3);
   EXPECT_NEAR(tight.probe("slider_crank.theta2"), -0.1408644354, 1e-3);
   EXPECT_NEAR(tight.energy().total(), 7.49554875, 3e-3);
+}
+
+TEST(SliderCrank, ErrorOfPaper003Table2) {
+  // Coordinates at the 1000 steps of 1e-4 s, of the bilateral mechanism.
+  const auto path = [](const char* step) {
+    Simulation s = testing::scene_simulation("slider_crank",
+                                             {"parameters.clearance=0", std::string("time.step=") + step});
+    MatrixX q(1000, 3);
+    for (int i = 0; i < q.rows(); ++i) {
+      EXPECT_EQ(s.advance_to((i + 1) * 1e-4).status, SolveStatus::converged);
+      q.row(i) = s.state().q.transpose();
+    }
+    return q;
+  };
+  const MatrixX limit = 2 * path("1e-6") - path("2e-6");  // the scheme is of first order
+  const double error = Eigen::JacobiSVD<MatrixX>(path("1e-4") - limit).singularValues()[0];
+  EXPECT_NEAR(error, 0.2115, 0.005 * 0.2115);
 }
 
 TEST(SliderCrank, BothModelsTendToTheSameMotion) {
