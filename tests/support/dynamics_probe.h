@@ -111,11 +111,17 @@ class DynamicsProbe {
   Kinematics kinematics_;
 };
 
-/// Central difference of a vector-valued function along an increment of q.
+/// Derivative of a vector-valued f(s) at s = 0. Central differences of two steps together have an error of
+/// fourth order, so that the steps can be long and rounding matters little.
 template <class Function>
-VectorX slope(const DynamicsProbe& probe, const VectorX& q, const VectorX& direction, Function&& f,
-              double step = 1e-6) {
-  return (f(probe.moved(q, step * direction)) - f(probe.moved(q, -step * direction))) / (2 * step);
+VectorX slope(Function&& f) {
+  const auto central = [&](double s) -> VectorX { return (f(s) - f(-s)) / (2 * s); };
+  return (4 * central(5e-4) - central(1e-3)) / 3;
+}
+/// The same of f(q) along an increment of q.
+template <class Function>
+VectorX slope(const DynamicsProbe& probe, const VectorX& q, const VectorX& direction, Function&& f) {
+  return slope([&](double s) { return f(probe.moved(q, s * direction)); });
 }
 
 }  // namespace percuss::testing

@@ -137,7 +137,7 @@ TEST(Joints, JacobianIsTheDerivativeOfTheConstraint) {
     const VectorX found = probe.constraint_matrix(q, t0) * d;
     for (int i = 0; i < found.size(); ++i) {
       if (system.joints.rows[i].speed_only) continue;
-      EXPECT_NEAR(found[i], expected[i], 1e-8) << system.joints.rows[i].what;
+      EXPECT_NEAR(found[i], expected[i], 2e-11) << system.joints.rows[i].what;
     }
   }
 }
@@ -150,7 +150,7 @@ TEST(Joints, SecondDerivativeIsTheDerivativeOfTheJacobian) {
     const VectorX expected = slope(probe, q, d, [&](const VectorX& x) -> VectorX {
       return probe.constraint_matrix(x, t0).row(row).transpose();
     });
-    EXPECT_LT((probe.second_derivative(q, t0, row) * d - expected).norm(), 2e-8)
+    EXPECT_LT((probe.second_derivative(q, t0, row) * d - expected).norm(), 2e-11)
         << system.joints.rows[row].what;
   }
 }
@@ -167,14 +167,12 @@ TEST(Joints, PrescribedRatesAndAccelerationsAreTimeDerivatives) {
     const VectorX x = probe.moved(q, s * v);
     return probe.constraint_matrix(x, t0 + s) * v + probe.prescribed_rates(x, t0 + s);
   };
-  const double h = 1e-5;
-  const VectorX expected_rate = (value(h) - value(-h)) / (2 * h),
-                expected_gamma = (speed(h) - speed(-h)) / (2 * h);
+  const VectorX expected_rate = slope(value), expected_gamma = slope(speed);
   for (int i = 0; i < rate.size(); ++i) {
     if (!system.joints.rows[i].speed_only) {
-      EXPECT_NEAR(rate[i], expected_rate[i], 2e-8) << system.joints.rows[i].what;
+      EXPECT_NEAR(rate[i], expected_rate[i], 2e-11) << system.joints.rows[i].what;
     }
-    EXPECT_NEAR(gamma[i], expected_gamma[i], 1e-6) << system.joints.rows[i].what;
+    EXPECT_NEAR(gamma[i], expected_gamma[i], 2e-10) << system.joints.rows[i].what;
   }
 }
 
@@ -241,10 +239,11 @@ TEST(Bodies, TangentsAgreeWithDifferences) {
     for (int j = 0; j < n; ++j) {
       const VectorX d = VectorX::Unit(n, j);
       expected_K.col(j) = -slope(probe, q, d, [&](const VectorX& x) { return probe.force(x, v, t0); });
-      expected_C.col(j) = -(probe.force(q, v + 1e-6 * d, t0) - probe.force(q, v - 1e-6 * d, t0)) / 2e-6;
+      // Forces are at most quadratic in v, so this is exact.
+      expected_C.col(j) = -(probe.force(q, v + d, t0) - probe.force(q, v - d, t0)) / 2;
     }
-    EXPECT_LT((K - expected_K).cwiseAbs().maxCoeff(), 2e-6);
-    EXPECT_LT((C - expected_C).cwiseAbs().maxCoeff(), 2e-7);
+    EXPECT_LT((K - expected_K).cwiseAbs().maxCoeff(), 2e-10);
+    EXPECT_LT((C - expected_C).cwiseAbs().maxCoeff(), 1e-13);
     const MatrixX A = probe.mass(q) + 0.03 * C + 0.002 * K;
     EXPECT_LT(
         (probe.iteration_matrix(q, v, t0, 0.03, 0.002) - 0.5 * (A + A.transpose())).cwiseAbs().maxCoeff(),
@@ -266,9 +265,10 @@ TEST(Bodies, ElasticForcesAreGradientsOfTheirEnergy) {
   const int n = probe.dofs();
   const VectorX q = probe.random_configuration(0.3), force = probe.force(q, VectorX::Zero(n), t0);
   for (int i = 0; i < n; ++i) {
-    const VectorX d = 1e-6 * VectorX::Unit(n, i);
-    const double rise = probe.potential(probe.moved(q, d), t0) - probe.potential(probe.moved(q, -d), t0);
-    EXPECT_NEAR(force[i], -rise / 2e-6, 2e-7) << i;
+    const VectorX rise = slope(probe, q, VectorX::Unit(n, i), [&](const VectorX& x) -> VectorX {
+      return VectorX::Constant(1, probe.potential(x, t0));
+    });
+    EXPECT_NEAR(force[i], -rise[0], 3e-10) << i;
   }
 }
 

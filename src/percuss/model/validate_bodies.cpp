@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "percuss/math/shorten.h"
+#include "percuss/model/validate_checks.h"
+
+namespace percuss {
+namespace {
+
+void check_points(ModelChecks& check, const std::string& path, const NamedMap<Vector3>& points) {
+  static const std::set<std::string_view> quantities = {
+      "position", "velocity", "displacement", "speed", "angle", "angular_velocity", "omega", "orientation"};
+  for (const auto& [name, point] : points) {
+    const std::string where = fmt::format("{}.points.{}", path, name);
+    if (!is_plain_name(name)) check.complain(where, bad_name(name));
+    if (quantities.contains(name))
+      check.complain(
+          where, fmt::format("'{}' is not allowed as a name; it has a meaning of its own in probes", name));
+  }
+}
+
+void check_one_shape(ModelChecks& check, const std::string& path, std::string_view shapes,
+                     std::initializer_list<bool> given) {
+  if (const auto count = std::count(given.begin(), given.end(), true); count != 1)
+    check.complain(path + ".shape",
+                   fmt::format("{} shapes are given; give exactly one of {}", count, shapes));
+}
+void check_body(ModelChecks& check, const std::string& path, const Particle& particle) {
+  check.material(path, particle.material);
+}
+void check_body(ModelChecks& check, const std::string& path, const Sphere& sphere) {
+  check.material(path, sphere.material);
+  if (sphere.mass) return;
+  const Material* material = find_named(check.model.materials, sphere.material);
+  if (!material && !sphere.material.empty()) return;  // an unknown material, which has been reported
+  if (!material || !material->density)
+    check.complaints.push_back(
+        {path + ".mass",
+         fmt::format("sphere '{}' has no mass; give `mass`, or a material with a density", sphere.name),
+         path + ".material"});
+}
+void check_body(ModelChecks& check, const std::string& path, const RigidBody& body) {
+  check.material(path, body.material);
+  check_points(check, path, body.points);
+  const double norm = body.orientation.norm();
+  if (std::isfinite(norm) && std::abs(norm - 1) > quaternion_tolerance)
+    check.complain(
+        path + ".orientation",
+        fmt::format("the norm of {{w: {}, x: {}, y: {}, z: {}}} is {:.9g}; it must be 1 (within {:.0g}; w "
+                    "is 1 where it is left out)",
+                    body.orientation.w, body.orientation.x, body.orientation.y, body.orientation.z, norm,
+                    quaternion_tolerance));
+  if (body.inertia) check.components(path, "inertia", *body.inertia, allow::nonnegative);
+  if (!body.inertia && !body.products.isZero(0))
+    check.complain(path + ".products",
+                   fmt::format("{} is not used: products belong to a given `inertia`; give "
+                               "both, or leave both to the shape",
+                               text_of(body.products)));
+  if (!body.shape) return;
+  const Shape& s = *body.shape;
+  check_one_shape(
+      check, path, "box, sphere, cylinder, capsule, cone, ellipsoid, polyhedron and mesh",
+      {s.box.has_value(), s.sphere.has_value(), s.cylinder.has_value(), s.capsule.has_value(),
+       s.cone.has_value(), s.ellipsoid.has_value(), s.polyhedron.has_value(), s.mesh.has_value()});
+  if (s.box) check.components(path + ".shape", "box", *s.box, allow::positive);
+  if (s.ellipsoid) check.components(path + ".shape", "ellipsoid", *s.ellipsoid, allow::positive);
+}
+void check_body(ModelChecks& check, const std::string& path, const PlanarBody& body) {
+  check.material(path, body.material);
+  check_points(check, path, body.points);
+  if (body.velocity[2] != 0)
+    check.complain(path + ".velocity[2]",
+                   fmt::format("{} is not allowed; a planar body cannot move along z", body.velocity[2]));
+  if (!body.shape) return;
+  const PlanarShape& s = *body.shape;
+  check_one_shape(check, path, "rectangle, disc and polygon",
+                  {s.rectangle.has_value(), s.disc.has_value(), s.polygon.has_value()});
+  if (s.rectangle) check.components(path + ".shape", "rectangle", *s.rectangle, allow::positive);
+}
+
+}  // namespace
+
+void check_bodies(ModelChecks& check) {
+  for (size_t i = 0; i < check.model.bodies.size(); ++i)
+    std::visit([&](const auto& body) { check_body(check, fmt::format("bodies[{}]", i), body); },
+               check.model.bodies[i]);
+}
+
+void check_frames(ModelChecks& check) {
+  for (size_t i = 0; i < check.model.frames.size(); ++i) {
+    const MovingFrame& frame = check.model.frames[i];
+    const std::string path = fmt::format("frames[{}]", i);
+    check_points(check, path, frame.points);
+    check.direction(path + ".axis", frame.axis);
+  }
+}
+
+void check_equations(ModelChecks& check, const std::string& path, const UserSystem& system) {
+  std::set<std::string> names;
+  const auto check_name = [&](std::string_view what, const std::string& name) {
+    const bool is_new = names.insert(name).second;
+    if (!is_plain_name(name) || !is_new)
+      check.complain(path + ".plugin",
+                     fmt::format("'{}' has a {} named '{}'; {}", system.name, what, shorten(name),
+                                 is_new ? "use letters, digits, _ and -" : "each needs a name of its own"));
+  };
+  const auto coordinates = system.equations->coordinate_names();
+  if (coordinates.empty())
+    check.complain(path + ".plugin",
+                   fmt::format("'{}' has no coordinates; it needs at least one", system.name));
+  for (const auto& name : coordinates) check_name("coordinate", name);
+  names.clear();
+  for (const auto& gap : system.equations->gaps()) {
+    check_name("gap", gap.name);
+    if (!allow::unit_interval.contains(gap.restitution))
+      return check.complain(path + ".parameters",
+                            fmt::format("gap '{}' of '{}' has restitution {}; it must be {}", gap.name,
+                                        system.name, gap.restitution, describe(allow::unit_interval)));
+    if (gap.friction != 0)
+      return check.complain(
+          path + ".parameters",
+          fmt::format("gap '{}' of '{}' has friction {}: this version solves frictionless contact only; "
+                      "set its friction to 0",
+                      gap.name, system.name, gap.friction));
+  }
+}
+
+}  // namespace percuss

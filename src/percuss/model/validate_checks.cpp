@@ -1,0 +1,187 @@
+#include "percuss/model/validate_checks.h"
+
+#include <cmath>
+
+#include "percuss/math/shorten.h"
+
+namespace percuss {
+namespace {
+
+template <class... T>
+std::string_view kind_of(const std::variant<T...>& item) {
+  return std::visit([](const auto& value) { return value.kind; }, item);
+}
+
+std::string list_of(std::string_view what) {
+  if (what == "material") return "materials";
+  if (what == "joint") return "joints";
+  return what == "frame" ? "frames" : "bodies";
+}
+
+}  // namespace
+
+bool is_plain_name(std::string_view name) {
+  if (name.empty()) return false;
+  return name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+         name.npos;
+}
+
+std::string bad_name(const std::string& name) {
+  return fmt::format("'{}' is not allowed as a name; use letters, digits, _ and -", shorten(name));
+}
+
+void ModelChecks::declare_names() {
+  for (size_t i = 0; i < model.materials.size(); ++i) {
+    const auto& name = model.materials[i].first;
+    if (!is_plain_name(name)) complain(fmt::format("materials.{}", name), bad_name(name));
+    materials.emplace(name, i);
+  }
+  declare_all(things_, "bodies", model.bodies);
+  declare_all(things_, "frames", model.frames);
+  declare_all(things_, "obstacles", model.obstacles);
+  declare_systems();
+  declare_all(springs_, "springs", model.springs);
+  declare_all(forces_, "forces", model.forces);
+  declare_all(joints_, "joints", model.joints);
+  declare_all(joints_, "clearances", model.clearances);
+  for (size_t i = 0; i < model.bodies.size(); ++i) bodies.emplace(name_of(model.bodies[i]), i);
+  for (size_t i = 0; i < model.frames.size(); ++i) frames.emplace(model.frames[i].name, i);
+  carriers = bodies;
+  carriers.insert(frames.begin(), frames.end());
+}
+
+template <class T>
+void ModelChecks::declare_all(Names& names, std::string_view list, const std::vector<T>& items) {
+  for (size_t i = 0; i < items.size(); ++i) {
+    if constexpr (requires { items[i].kind; })
+      declare(names, list, items[i].kind, i, items[i].name);
+    else
+      declare(names, list, kind_of(items[i]), i, name_of(items[i]));
+  }
+}
+
+void ModelChecks::declare_systems() {
+  for (size_t i = 0; i < model.systems.size(); ++i) {
+    const UserSystem& system = model.systems[i];
+    declare(things_, "systems", system.as.empty() ? "plugin" : "as", i, system.system_name());
+    if (!system.equations)
+      complaints.push_back({fmt::format("systems[{}].plugin", i),
+                            fmt::format("'{}' has no equations", system.name),
+                            fmt::format("systems[{}]", i)});
+    else
+      check_equations(*this, fmt::format("systems[{}]", i), system);
+  }
+}
+
+void ModelChecks::declare(Names& names, std::string_view list, std::string_view kind, size_t index,
+                          const std::string& name) {
+  const std::string path = fmt::format("{}[{}].{}", list, index, kind);
+  if (!is_plain_name(name)) return complain(path, bad_name(name));
+  const bool starts_probes = &names == &things_;  // `energy` and others do so too
+  const bool carries_joints = starts_probes && list != "obstacles";
+  if ((carries_joints && name == "ground") ||
+      (starts_probes &&
+       (name == "all" || name == "energy" || name == "contacts" || name == "time" || name == "joints")))
+    return complain(path, fmt::format("'{}' is not allowed as a name; it has a meaning of its own", name));
+  if (!names.emplace(name, static_cast<int>(index)).second)
+    complain(path, fmt::format("the name '{}' is used twice", name));
+}
+
+bool ModelChecks::reference(const std::string& path, std::string_view what, const std::string& name,
+                            const Names& names) {
+  if (names.contains(name)) return true;
+  complaints.push_back({path, known_or_nearest(what, name, names), list_of(what)});
+  return false;
+}
+
+void ModelChecks::material(const std::string& path, const std::string& name) {
+  if (!name.empty()) reference(path + ".material", "material", name, materials);
+}
+
+bool ModelChecks::mover(const std::string& path, const std::string& name, std::string_view hint) {
+  if (bodies.contains(name)) return true;
+  const std::string owner = owner_of(name);
+  if (name == "ground")
+    complain(path, fmt::format("'ground' is not a body; name a body here{}", hint));
+  else if (frames.contains(name))
+    complain(path, fmt::format("'{}' is a frame and moves as prescribed; name a body here{}", name, hint));
+  else if (owner != name && bodies.contains(owner))
+    complain(path, fmt::format("'{}' is a point; name the body '{}' here", shorten(name), owner));
+  else
+    return reference(path, "body", name, bodies);
+  return false;
+}
+
+const NamedMap<Vector3>* ModelChecks::points_of_name(const std::string& name) const {
+  if (const auto body = bodies.find(name); body != bodies.end())
+    return points_of(model.bodies[static_cast<size_t>(body->second)]);
+  return &model.frames[static_cast<size_t>(frames.at(name))].points;
+}
+
+bool ModelChecks::point(const std::string& path, const std::string& given, const Names& owners) {
+  const auto dot = given.find('.');
+  const std::string owner = owner_of(given);
+  if (!owners.contains(owner))
+    return owner == "ground" || frames.contains(owner) ? mover(path, owner)
+                                                       : reference(path, "body", owner, owners);
+  if (dot == given.npos) return true;
+  const auto* points = points_of_name(owner);
+  const std::string name = given.substr(dot + 1);
+  if (points && find_named(*points, name)) return true;
+  complain(path, no_such_point(owner, name, points));
+  return false;
+}
+
+bool ModelChecks::ends(const std::string& path, const std::string& body, const std::string& to,
+                       std::string_view what) {
+  bool good = mover(path + ".body", body, " (the ground or a frame can stand in `to`)");
+  if (to != "ground" && owner_of(to) != to && carriers.contains(owner_of(to))) {
+    complain(path + ".to", fmt::format("'{}' is a point; name '{}' here", shorten(to), owner_of(to)));
+    return false;
+  }
+  if (to != "ground") good = reference(path + ".to", "body", to, carriers) && good;
+  if (good && body == to) {
+    complain(
+        path + ".to",
+        fmt::format("a {} between '{}' and itself holds nothing; name another body or `ground`", what, body));
+    return false;
+  }
+  return good;
+}
+
+bool ModelChecks::coordinate(const std::string& path, const std::string& name) {
+  Names with_coordinate;
+  for (const auto& joint : model.joints)
+    if (has_coordinate(joint)) with_coordinate.emplace(name_of(joint), 0);
+  if (!joints_.contains(name)) return reference(path, "joint", name, with_coordinate);
+  if (with_coordinate.contains(name)) return true;
+  complain(path, fmt::format("'{}' has no coordinate; name a hinge or a slider", name));
+  return false;
+}
+
+void ModelChecks::direction(const std::string& path, const Vector3& given) {
+  if (given.allFinite() && given.norm() == 0)
+    complain(path, "[0, 0, 0] is not allowed; it must have a direction");
+}
+
+void ModelChecks::in_plane(const std::string& path, const Vector3& given) {
+  if (std::abs(given.normalized().z()) > 1e-9)
+    complain(path,
+             fmt::format("{} is not allowed; it must lie in the x-y plane of planar bodies", text_of(given)));
+}
+
+bool ModelChecks::turns(const std::string& name) const {
+  const auto body = bodies.find(name);
+  return body == bodies.end() ||
+         !std::visit(
+             [](const auto& b) { return std::is_base_of_v<TranslatingBody, std::decay_t<decltype(b)>>; },
+             model.bodies[static_cast<size_t>(body->second)]);
+}
+
+bool ModelChecks::is_planar(const std::string& name) const {
+  const auto body = bodies.find(name);
+  return body == bodies.end() ||
+         std::holds_alternative<PlanarBody>(model.bodies[static_cast<size_t>(body->second)]);
+}
+
+}  // namespace percuss

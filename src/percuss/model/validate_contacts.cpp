@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "percuss/model/validate_checks.h"
+
+namespace percuss {
+namespace {
+
+void check_clearance_friction(ModelChecks& check, const std::string& path, double friction) {
+  if (friction > 0)
+    check.complain(path + ".friction",
+                   fmt::format("{} is not available: this version solves frictionless contact only; "
+                               "set friction to 0 or leave it out",
+                               friction));
+}
+void check_clearance(ModelChecks& check, const std::string& path, const PinInHole& given) {
+  bool good = check.point(path + ".pin", given.pin, check.bodies);
+  if (given.hole != "ground") good = check.point(path + ".hole", given.hole, check.carriers) && good;
+  check.direction(path + ".axis", given.axis);
+  const std::string pin = owner_of(given.pin), hole = owner_of(given.hole);
+  if (good && pin == hole)
+    check.complain(path + ".hole",
+                   fmt::format("pin and hole both belong to '{}'; name another body, a frame or "
+                               "`ground`",
+                               pin));
+  if (good && check.is_planar(pin) && check.is_planar(hole) &&
+      std::abs(std::abs(given.axis.normalized().z()) - 1) > 1e-9)
+    check.complain(path + ".axis",
+                   fmt::format("{} is not allowed; the hole of planar bodies has the axis [0, 0, 1]",
+                               text_of(given.axis)));
+  check_clearance_friction(check, path, given.friction);
+  if (given.pin_radius > given.hole_radius)
+    check.complain(path + ".pin_radius",
+                   fmt::format("{} is not allowed; the pin must fit into the hole of radius {}",
+                               given.pin_radius, given.hole_radius));
+}
+void check_clearance(ModelChecks& check, const std::string& path, const Slot& given) {
+  if (given.points.empty()) check.complain(path + ".points", "the list is empty; name at least one point");
+  if (given.in != "ground") check.reference(path + ".in", "body", given.in, check.carriers);
+  check.direction(path + ".normal", given.normal);
+  bool all_planar = check.is_planar(given.in);
+  std::set<std::string> seen;
+  for (size_t i = 0; i < given.points.size(); ++i) {
+    const std::string where = fmt::format("{}.points[{}]", path, i);
+    if (!check.point(where, given.points[i], check.bodies)) return;
+    all_planar = all_planar && check.is_planar(owner_of(given.points[i]));
+    if (owner_of(given.points[i]) == given.in)
+      check.complain(where,
+                     fmt::format("'{}' belongs to '{}', which has the slot; name a point of another body",
+                                 given.points[i], given.in));
+    if (!seen.insert(given.points[i]).second)
+      check.complain(where, fmt::format("'{}' stands twice; name each point once", given.points[i]));
+  }
+  if (all_planar && given.normal.norm() > 0) check.in_plane(path + ".normal", given.normal);
+  check_clearance_friction(check, path, given.friction);
+}
+void check_obstacle(ModelChecks& check, const std::string& path, const HalfSpaceObstacle& plane) {
+  check.material(path, plane.material);
+  if (plane.frame != "ground") check.reference(path + ".frame", "frame", plane.frame, check.frames);
+  if (plane.normal.allFinite() && plane.normal.norm() == 0)
+    check.complain(path + ".normal", "[0, 0, 0] is not allowed; normal must have a direction");
+}
+void check_obstacle(ModelChecks& check, const std::string& path, const BoxObstacle& box) {
+  check.material(path, box.material);
+  for (int axis = 0; axis < 3; ++axis)
+    if (!(box.lower[axis] <= box.upper[axis]))
+      check.complain(path + ".upper",
+                     fmt::format("{} = {} is not allowed; it must be at least {} = {} of lower", "xyz"[axis],
+                                 box.upper[axis], "xyz"[axis], box.lower[axis]));
+  if (box.faces.empty()) check.complain(path + ".faces", "the list is empty; leave it out for all six faces");
+  if (std::set<BoxFace>(box.faces.begin(), box.faces.end()).size() != box.faces.size())
+    check.complain(path + ".faces", "a face is named twice");
+}
+
+}  // namespace
+
+void check_pairs(ModelChecks& check) {
+  std::set<std::pair<std::string, std::string>> seen;
+  for (size_t i = 0; i < check.model.pairs.size(); ++i) {
+    const auto& law = check.model.pairs[i];
+    const std::string path = fmt::format("pairs[{}]", i);
+    if (law.between[0].empty() || law.between[1].empty()) {
+      check.complain(path + ".between", "name two materials");
+      continue;
+    }
+    for (int k = 0; k < 2; ++k)
+      check.reference(fmt::format("{}.between[{}]", path, k), "material", law.between[k], check.materials);
+    if (!seen.insert(std::minmax(law.between[0], law.between[1])).second)
+      check.complain(path + ".between", fmt::format("the law between '{}' and '{}' is given twice",
+                                                    law.between[0], law.between[1]));
+    if (law.friction > 0)
+      check.complain(path + ".friction",
+                     fmt::format("{} is not available: this version solves frictionless contact "
+                                 "only; set friction to 0 or leave it out",
+                                 law.friction));
+  }
+}
+
+void check_clearances(ModelChecks& check) {
+  for (size_t i = 0; i < check.model.clearances.size(); ++i)
+    std::visit(
+        [&](const auto& clearance) { check_clearance(check, fmt::format("clearances[{}]", i), clearance); },
+        check.model.clearances[i]);
+}
+
+void check_obstacles(ModelChecks& check) {
+  for (size_t i = 0; i < check.model.obstacles.size(); ++i)
+    std::visit(
+        [&](const auto& obstacle) { check_obstacle(check, fmt::format("obstacles[{}]", i), obstacle); },
+        check.model.obstacles[i]);
+}
+
+void check_contacts(ModelChecks& check) {
+  std::vector<Complaint> unknown;
+  const auto contacts = resolve_contacts(check.model, unknown);
+  check.complaints.insert(check.complaints.end(), unknown.begin(), unknown.end());
+  const auto walls = walls_of(check.model.obstacles);
+  std::set<std::string> reported;
+  const auto needs_material = [&](int index, const std::string& other) {
+    const Body& body = check.model.bodies[static_cast<size_t>(index)];
+    if (!material_of(body).empty()) return false;
+    if (reported.insert(name_of(body)).second)
+      check.complain(fmt::format("bodies[{}].material", index),
+                     fmt::format("'{}' can touch '{}' and needs a material, so that a pair law can be found",
+                                 name_of(body), other));
+    return true;
+  };
+  for (const auto& contact : contacts) {
+    const Body& body = check.model.bodies[static_cast<size_t>(contact.body)];
+    const bool is_wall = contact.wall >= 0;
+    const Body* other = is_wall ? nullptr : &check.model.bodies[static_cast<size_t>(contact.other)];
+    const std::string& other_name =
+        is_wall ? walls[static_cast<size_t>(contact.wall)].obstacle : name_of(*other);
+    const std::string& other_material =
+        is_wall ? walls[static_cast<size_t>(contact.wall)].material : material_of(*other);
+    if (needs_material(contact.body, other_name) || (other && needs_material(contact.other, name_of(body))))
+      continue;
+    const std::string& material = material_of(body);
+    if (find_law(check.model, material, other_material) || !check.materials.contains(material) ||
+        !check.materials.contains(other_material) || !reported.insert(material + "|" + other_material).second)
+      continue;
+    check.complain(
+        "pairs",
+        fmt::format(
+            "no law between '{}' (of '{}') and '{}' (of '{}'); add {{between: [{}, {}], restitution: ...}}",
+            material, name_of(body), other_material, other_name, material, other_material));
+  }
+}
+
+}  // namespace percuss
