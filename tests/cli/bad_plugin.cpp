@@ -40,7 +40,7 @@ class BadSystem : public percuss::LagrangianSystem {
   std::vector<Gap> gaps() const override {
     if (mode_ == 11) return {{"gap", 2, 0}};
     if (mode_ == 12) return {{"gap", 0, 0}, {"gap", 0, 0}};
-    if (mode_ == 13) return {{"gap", 0.5, 0.3}};
+    if (mode_ == 13) return {{"gap", 0.5, -0.3}};
     return {};
   }
   void gap_values(const VectorX& q, VectorX& g) const override { g.setConstant(1 + q[0]); }

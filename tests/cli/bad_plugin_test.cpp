@@ -61,7 +61,7 @@ const std::vector<PluginCase> plugin_faults = {
     {"MassNotFinite", "bad_plugin", "mode: 10", {plugin_path, "'bad_plugin' is not finite"}},
     {"Restitution", "bad_plugin", "mode: 11", {parameters_path, "has restitution 2; it must be in [0, 1]"}},
     {"EqualGaps", "bad_plugin", "mode: 12", {plugin_path + "'bad_plugin' has a gap named 'gap'"}},
-    {"Friction", "bad_plugin", "mode: 13", {parameters_path, "friction 0.3", "frictionless contact only"}},
+    {"Friction", "bad_plugin", "mode: 13", {parameters_path, "friction -0.3", "must be >= 0"}},
     {"NoState", "bad_plugin", "mode: 14", {plugin_path, "makes no system: there is no state"}},
     {"NotANumber", "bad_plugin", "mode: .nan", {"scene.yaml:4:24: systems[0].parameters.mode: '.nan'"}},
     {"MisspeltParameter",

@@ -94,8 +94,14 @@ class ContactResolver {
       complaints_.push_back({path_ + ".against", not_a_target(declared.against), "obstacles"});
     }
     for (const int body : bodies) {
-      for (const int wall : walls)
-        add({body, point, wall, -1, path_}, walls_[static_cast<size_t>(wall)].name);
+      for (const int wall : walls) {
+        const Wall& target = walls_[static_cast<size_t>(wall)];
+        if (target.frame != name_of(model_.bodies[static_cast<size_t>(body)]))
+          add({body, point, wall, -1, path_}, target.name);
+        else if (declared.body != "all" && declared.against != "all")
+          complaints_.push_back({path_ + ".against", fmt::format("'{}' belongs to '{}', which cannot touch itself",
+                                                                 target.name, target.frame)});
+      }
       if (other < 0) continue;
       if (other != body)
         add({body, point, -1, other, path_}, declared.against);

@@ -90,7 +90,7 @@ struct JointBase {
     visit("drive", self.drive, Field{.help = "a prescribed motion or a given load"});
     visit("friction", self.friction,
           Field{.unit = "N m or N",
-                .help = "dry friction: the largest torque or force; must be 0 in this version",
+                .help = "dry friction: the torque or force that a motion has to overcome",
                 .range = allow::nonnegative});
   }
 };

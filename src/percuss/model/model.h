@@ -53,7 +53,7 @@ struct PinInHole {
     visit("axis", self.axis, Field{.help = "axis of the hole at the start"});
     visit("restitution", self.restitution, Field{.help = "Newton's e", .range = allow::unit_interval});
     visit("friction", self.friction,
-          Field{.help = "Coulomb's mu; must be 0 in this version", .range = allow::nonnegative});
+          Field{.help = "Coulomb's mu", .range = allow::nonnegative});
   }
 };
 
@@ -83,7 +83,7 @@ struct Slot {
           Field{.unit = "m", .help = "distance of the walls", .range = allow::nonnegative, .required = true});
     visit("restitution", self.restitution, Field{.help = "Newton's e", .range = allow::unit_interval});
     visit("friction", self.friction,
-          Field{.help = "Coulomb's mu; must be 0 in this version", .range = allow::nonnegative});
+          Field{.help = "Coulomb's mu", .range = allow::nonnegative});
   }
 };
 

@@ -21,7 +21,7 @@ struct HalfSpaceObstacle {
   static void fields(auto& self, auto& visit) {
     visit("point", self.point, Field{.unit = "m", .help = "a point of the plane"});
     visit("frame", self.frame,
-          Field{.help = "name of a frame that carries it; point and normal are then in its axes"});
+          Field{.help = "name of a frame or a body that carries it; point and normal are then in its axes"});
     visit("normal", self.normal,
           Field{.help = "direction from the obstacle into the free side; any length but zero"});
     visit("material", self.material, Field{.help = "name of a material", .required = true});

@@ -8,7 +8,7 @@
 namespace percuss {
 
 /// Changes when LagrangianSystem or the two functions below do.
-inline constexpr int plugin_abi = 1;
+inline constexpr int plugin_abi = 2;
 using PluginParameters = std::map<std::string, double>;
 
 }  // namespace percuss

@@ -117,12 +117,14 @@ void check_equations(ModelChecks& check, const std::string& path, const UserSyst
       return check.complain(path + ".parameters",
                             fmt::format("gap '{}' of '{}' has restitution {}; it must be {}", gap.name,
                                         system.name, gap.restitution, describe(allow::unit_interval)));
-    if (gap.friction != 0)
-      return check.complain(
-          path + ".parameters",
-          fmt::format("gap '{}' of '{}' has friction {}: this version solves frictionless contact only; "
-                      "set its friction to 0",
-                      gap.name, system.name, gap.friction));
+    if (!allow::nonnegative.contains(gap.friction))
+      return check.complain(path + ".parameters",
+                            fmt::format("gap '{}' of '{}' has friction {}; it must be {}", gap.name,
+                                        system.name, gap.friction, describe(allow::nonnegative)));
+    if (gap.tangents != 1 && gap.tangents != 2)
+      return check.complain(path + ".parameters",
+                            fmt::format("gap '{}' of '{}' has {} tangents; it must have 1 or 2", gap.name,
+                                        system.name, gap.tangents));
   }
 }
 

@@ -7,13 +7,6 @@
 namespace percuss {
 namespace {
 
-void check_clearance_friction(ModelChecks& check, const std::string& path, double friction) {
-  if (friction > 0)
-    check.complain(path + ".friction",
-                   fmt::format("{} is not available: this version solves frictionless contact only; "
-                               "set friction to 0 or leave it out",
-                               friction));
-}
 void check_clearance(ModelChecks& check, const std::string& path, const PinInHole& given) {
   bool good = check.point(path + ".pin", given.pin, check.bodies);
   if (given.hole != "ground") good = check.point(path + ".hole", given.hole, check.carriers) && good;
@@ -29,7 +22,6 @@ void check_clearance(ModelChecks& check, const std::string& path, const PinInHol
     check.complain(path + ".axis",
                    fmt::format("{} is not allowed; the hole of planar bodies has the axis [0, 0, 1]",
                                text_of(given.axis)));
-  check_clearance_friction(check, path, given.friction);
   if (given.pin_radius > given.hole_radius)
     check.complain(path + ".pin_radius",
                    fmt::format("{} is not allowed; the pin must fit into the hole of radius {}",
@@ -53,11 +45,10 @@ void check_clearance(ModelChecks& check, const std::string& path, const Slot& gi
       check.complain(where, fmt::format("'{}' stands twice; name each point once", given.points[i]));
   }
   if (all_planar && given.normal.norm() > 0) check.in_plane(path + ".normal", given.normal);
-  check_clearance_friction(check, path, given.friction);
 }
 void check_obstacle(ModelChecks& check, const std::string& path, const HalfSpaceObstacle& plane) {
   check.material(path, plane.material);
-  if (plane.frame != "ground") check.reference(path + ".frame", "frame", plane.frame, check.frames);
+  if (plane.frame != "ground") check.reference(path + ".frame", "frame or body", plane.frame, check.carriers);
   if (plane.normal.allFinite() && plane.normal.norm() == 0)
     check.complain(path + ".normal", "[0, 0, 0] is not allowed; normal must have a direction");
 }
@@ -89,11 +80,11 @@ void check_pairs(ModelChecks& check) {
     if (!seen.insert(std::minmax(law.between[0], law.between[1])).second)
       check.complain(path + ".between", fmt::format("the law between '{}' and '{}' is given twice",
                                                     law.between[0], law.between[1]));
-    if (law.friction > 0)
-      check.complain(path + ".friction",
-                     fmt::format("{} is not available: this version solves frictionless contact "
-                                 "only; set friction to 0 or leave it out",
-                                 law.friction));
+    if (law.tangential_restitution > 0 && law.friction == 0)
+      check.complain(path + ".tangential_restitution",
+                     fmt::format("{} has no effect without friction; give `friction` a value above 0, or "
+                                 "leave it out",
+                                 law.tangential_restitution));
   }
 }
 

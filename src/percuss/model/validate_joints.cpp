@@ -35,10 +35,9 @@ void check_joint(ModelChecks& check, const std::string& path, const JointBase& j
   }
   if (kind == "screw" && joint.pitch == 0)
     check.complain(path + ".pitch", "0 is not allowed; a screw without pitch is a hinge");
-  if (joint.friction > 0)
+  if (joint.friction > 0 && joint.drive && !joint.drive->load)
     check.complain(path + ".friction",
-                   fmt::format("{} is not available: this version has no friction in joints; set it "
-                               "to 0 or leave it out",
+                   fmt::format("{} has no effect where a drive prescribes the motion; leave one of them out",
                                joint.friction));
   if (joint.drive) {
     const Drive& d = *joint.drive;

@@ -222,13 +222,6 @@ TEST(Scene, AFormulaWithACommaAndWithoutQuotesIsExplained) {
   EXPECT_NE(fault.find("found a list of 4 (a formula with a comma needs quotes"), std::string::npos) << fault;
 }
 
-TEST(Scene, FrictionIsRefusedClearly) {
-  EXPECT_EQ(only_fault(head + ball, {"pairs[0].friction=0.3"}),
-            "--set pairs[0].friction=0.3: pairs[0].friction: 0.3 is not available: this version solves "
-            "frictionless "
-            "contact only; set friction to 0 or leave it out");
-}
-
 TEST(Scene, AMissingPairLawSaysWhichLineToAdd) {
   const auto fault = only_fault(
       "percuss: 1\nmaterials: {a: {}, b: {}}\nbodies:\n  - {particle: p, mass: 1, material: a}\n"
