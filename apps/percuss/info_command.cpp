@@ -18,17 +18,17 @@ constexpr std::array<std::string_view, 5> phase_names = {"forces and linear alge
 /// The last value of each column of the ledger.
 struct Balance {
   double kinetic, potential, strain, total, initial, work_loads, work_drives, loss_dampers, loss_impacts,
-      loss_algorithmic;
+      loss_friction, loss_algorithmic;
 };
 Balance last_balance(const ResultsReader& results) {
   const auto last = [&](const std::string& name) {
     const auto column = results.column(name);
     return column.empty() ? 0.0 : column.back();
   };
-  return {last("energy.kinetic"),         last("energy.potential"),    last("energy.strain"),
-          last("energy.total"),           last("energy.initial"),      last("energy.work_loads"),
-          last("energy.work_drives"),     last("energy.loss_dampers"), last("energy.loss_impacts"),
-          last("energy.loss_algorithmic")};
+  return {last("energy.kinetic"),       last("energy.potential"),       last("energy.strain"),
+          last("energy.total"),         last("energy.initial"),         last("energy.work_loads"),
+          last("energy.work_drives"),   last("energy.loss_dampers"),    last("energy.loss_impacts"),
+          last("energy.loss_friction"), last("energy.loss_algorithmic")};
 }
 
 void print_table(const ResultsReader& results) {
@@ -72,6 +72,7 @@ void print_table(const ResultsReader& results) {
   joules("+ work of prescribed motions", e.work_drives);
   joules("- lost in dampers", e.loss_dampers);
   joules("- lost in impacts", e.loss_impacts);
+  joules("- lost in friction", e.loss_friction);
   joules("- lost by the scheme", e.loss_algorithmic);
   joules("= kinetic + potential + strain", e.total);
   joules("  kinetic", e.kinetic);
@@ -115,6 +116,7 @@ void print_json(const ResultsReader& results) {
                                          {"work_drives", e.work_drives},
                                          {"loss_dampers", e.loss_dampers},
                                          {"loss_impacts", e.loss_impacts},
+                                         {"loss_friction", e.loss_friction},
                                          {"loss_algorithmic", e.loss_algorithmic},
                                          {"total", e.total},
                                          {"kinetic", e.kinetic},

@@ -72,9 +72,11 @@ void print_outcome(const Simulation& simulation, const RunOutcome& outcome, cons
   fmt::print("t = {:.9g} s after {} steps, {} impacts, {}\n", simulation.time(), total.steps, total.impacts,
              duration_text(outcome.wall_seconds));
   fmt::print(
-      "energy {:.9g} J of {:.9g} J at the start; lost in impacts {:.6g} J, dampers {:.6g} J, scheme {:.3g} "
-      "J\n",
-      energy.total(), energy.initial, energy.loss_impacts, energy.loss_dampers, energy.loss_algorithmic);
+      "energy {:.9g} J of {:.9g} J at the start; lost in impacts {:.6g} J, friction {:.6g} J, dampers {:.6g} "
+      "J, "
+      "scheme {:.3g} J\n",
+      energy.total(), energy.initial, energy.loss_impacts, energy.loss_friction, energy.loss_dampers,
+      energy.loss_algorithmic);
   fmt::print("results in {}; see percuss info {} and percuss plot {}\n", output, output, output);
 }
 

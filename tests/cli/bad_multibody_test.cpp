@@ -472,9 +472,8 @@ const std::vector<SceneCase> wrong_contacts = {
     change("PinAxisTilt", "hole_radius: 9", "hole_radius: 9, axis: [1,0,0]",
            {"scene.yaml:58:93: clearances[0].axis: [1, 0, 0] is not allowed",
             "the hole of planar bodies has the axis [0, 0, 1]"}),
-    change(
-        "PinFriction", "hole_radius: 9", "hole_radius: 9, friction: -0.2",
-        {"scene.yaml:58:97: clearances[0].friction: -0.2 is not allowed", "friction must be >= 0"}),
+    change("PinFriction", "hole_radius: 9", "hole_radius: 9, friction: -0.2",
+           {"scene.yaml:58:97: clearances[0].friction: -0.2 is not allowed", "friction must be >= 0"}),
     change("SlotWithoutPoints", "points: [plate.edge], width: 1", "points: [], width: 1",
            {"scene.yaml:59:27: clearances[1].points: the list is empty", "name at least one point"}),
     change("SlotWidth", "width: 1}", "width: -1}",

@@ -29,7 +29,6 @@ struct SchemeFacts {
   int joint_order = 1;   ///< with joints, without impacts
   int impact_order = 1;
   ConstraintLevel constraints = ConstraintLevel::velocity;
-  bool frictionless_only = true;
 };
 
 /// Scratch of a scheme: allocated once, carries nothing that changes a result.

@@ -47,7 +47,7 @@ struct ExplicitScratch final : Workspace {
     const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
     for (VectorX* x : {&impulse, &residual, &v, &dv, &scale}) x->setZero(n);
     for (VectorX* x : {&multipliers, &prescribed, &lack}) x->setZero(m);
-    for (VectorX* x : {&b, &z, &dx}) x->setZero(n + m);
+    for (VectorX* x : {&b, &dx}) x->setZero(n + m);
     q_end = assembly.system.initial.q;
     active.reserve(assembly.contacts.count());
   }
@@ -60,7 +60,7 @@ struct ExplicitScratch final : Workspace {
   ContactKinematics start, end;
   VectorX q_end, impulse, residual, v, dv, scale;
   VectorX multipliers, prescribed, lack;
-  VectorX b, z, dx;
+  VectorX b, dx;
   PhaseClock clock;
   double activation_tolerance = 0;
 };
@@ -144,15 +144,9 @@ StepReport MoreauExplicit::step(const Assembly& assembly, double h, State& state
       w.b.tail(m) = w.lack;
     }
     w.b.head(n) = w.residual;
-    w.saddle.factor().forward(w.b, w.z);
-    w.clock.mark(report.seconds.forces);
-    if (report.active_contacts > 0) {
-      const Solution& solution = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
-                                                  state, w.v, w.z, w.clock, report.seconds);
-      report.residual = solution.residual.relative;
-      if (solution.status != SolveStatus::converged) return end_with(solution.status);
-    }
-    w.saddle.factor().backward(w.z, w.dx);
+    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
+                                                state, w.v, w.b, w.dx, w.clock, report);
+    if (solved != SolveStatus::converged) return end_with(solved);
     w.v += w.dx.head(n);
     ++report.iterations;
     if (m == 0) break;

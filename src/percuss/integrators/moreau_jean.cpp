@@ -47,7 +47,7 @@ struct JeanScratch final : Workspace {
     const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
     for (VectorX* x : {&v, &v_theta, &increment, &force, &momentum, &residual, &scale}) x->setZero(n);
     for (VectorX* x : {&multipliers, &prescribed, &lack}) x->setZero(m);
-    for (VectorX* x : {&b, &z, &dx}) x->setZero(n + m);
+    for (VectorX* x : {&b, &dx}) x->setZero(n + m);
     q_theta = q_end = assembly.system.initial.q;
     active.reserve(assembly.contacts.count());
   }
@@ -60,7 +60,7 @@ struct JeanScratch final : Workspace {
   ContactKinematics start, end;
   VectorX v, v_theta, increment, q_theta, q_end, force, momentum, residual, scale;
   VectorX multipliers, prescribed, lack;
-  VectorX b, z, dx;
+  VectorX b, dx;
   double joint_error = 0;  ///< of the joints at velocity level, relative
   PhaseClock clock;
   double activation_tolerance = 0;
@@ -196,15 +196,9 @@ StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Wo
       ++report.factorisations;
     }
     if (m > 0) w.b.tail(m) = w.lack;
-    w.saddle.factor().forward(w.b, w.z);
-    w.clock.mark(report.seconds.forces);
-    if (report.active_contacts > 0) {
-      const Solution& solution = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
-                                                  state, w.v, w.z, w.clock, report.seconds);
-      report.residual = solution.residual.relative;
-      if (solution.status != SolveStatus::converged) return end_with(solution.status);
-    }
-    w.saddle.factor().backward(w.z, w.dx);
+    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
+                                                state, w.v, w.b, w.dx, w.clock, report);
+    if (solved != SolveStatus::converged) return end_with(solved);
     w.v += w.dx.head(n);
     if (m > 0) w.multipliers -= w.dx.tail(m);
     ++report.iterations;

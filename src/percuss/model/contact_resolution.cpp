@@ -99,8 +99,9 @@ class ContactResolver {
         if (target.frame != name_of(model_.bodies[static_cast<size_t>(body)]))
           add({body, point, wall, -1, path_}, target.name);
         else if (declared.body != "all" && declared.against != "all")
-          complaints_.push_back({path_ + ".against", fmt::format("'{}' belongs to '{}', which cannot touch itself",
-                                                                 target.name, target.frame)});
+          complaints_.push_back(
+              {path_ + ".against",
+               fmt::format("'{}' belongs to '{}', which cannot touch itself", target.name, target.frame)});
       }
       if (other < 0) continue;
       if (other != body)

@@ -38,6 +38,7 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   neighbours_.reserve(assembly.contacts.dof.size() + 1);
   u_free_.reserve(rows);
   guess_.reserve(rows);
+  z_.setZero(factor.size());
   solver_->reserve(rows);
   problem_.reserve(rows,
                    static_cast<int>(std::min<long>(static_cast<long>(rows) * rows, max_reserved_entries)));
@@ -102,8 +103,7 @@ void ContactStage::append_row(const SparseLdlt& factor, int row) {
 }
 
 void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                            const ActiveContacts& active, double h, const State& last, const VectorX& v,
-                            const VectorX& z) {
+                            const ActiveContacts& active, double h, const State& last, const VectorX& v) {
   problem_.clear();
   u_free_.clear();
   guess_.clear();
@@ -115,7 +115,7 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
     for (int row = 0; row < contact.rows; ++row) {
       double u = relative_velocity(contacts, at, c, row, v);
       for (int p = column_begin_[first_row_[k] + row]; p < column_begin_[first_row_[k] + row + 1]; ++p)
-        u += columns_.value[p] * z[columns_.index[p]] / factor.pivot(columns_.index[p]);
+        u += columns_.value[p] * z_[columns_.index[p]] / factor.pivot(columns_.index[p]);
       u_free_.push_back(u);
       problem_.u_free.push_back(u + restitution(contact, row) * active.u_before[3 * k + row]);
       guess_.push_back(last.reaction[3 * c + row]);
@@ -127,19 +127,28 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
       first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
 }
 
-const Solution& ContactStage::solve(const ContactSet& contacts, const ContactKinematics& at,
-                                    const SparseLdlt& factor, const ActiveContacts& active, double h,
-                                    const State& last, const VectorX& v, VectorX& z, PhaseClock& clock,
-                                    PhaseTimes& seconds) {
-  eliminate_columns(contacts, at, factor, active);
-  assemble(contacts, at, factor, active, h, last, v, z);
-  clock.mark(seconds.contacts);
-  solver_->solve(problem_, guess_, solution_);
-  for (int row = 0; row < problem_.size(); ++row)
-    for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p)
-      z[columns_.index[p]] += solution_.r[row] * columns_.value[p];
-  clock.mark(seconds.solver);
-  return solution_;
+SolveStatus ContactStage::solve(const ContactSet& contacts, const ContactKinematics& at,
+                                const SparseLdlt& factor, const ActiveContacts& active, double h,
+                                const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
+                                PhaseClock& clock, StepReport& report) {
+  factor.forward(b, z_);
+  clock.mark(report.seconds.forces);
+  if (!active.index.empty()) {
+    eliminate_columns(contacts, at, factor, active);
+    assemble(contacts, at, factor, active, h, last, v);
+    clock.mark(report.seconds.contacts);
+    solver_->solve(problem_, guess_, solution_);
+    report.residual = solution_.residual.relative;
+    clock.mark(report.seconds.solver);
+    // The limit of iterations that users set is that of the scheme.
+    if (solution_.status == SolveStatus::iteration_limit) return SolveStatus::stalled;
+    if (solution_.status != SolveStatus::converged) return solution_.status;
+    for (int row = 0; row < problem_.size(); ++row)
+      for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p)
+        z_[columns_.index[p]] += solution_.r[row] * columns_.value[p];
+  }
+  factor.backward(z_, dx);
+  return SolveStatus::converged;
 }
 
 /// A contact sticks if what is left of its sliding is rounding.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "percuss/contacts/contact_set.h"
+#include "percuss/integrators/integrator.h"
 #include "percuss/integrators/one_step/activation.h"
 #include "percuss/integrators/one_step/solver_choice.h"
 #include "percuss/integrators/phase_clock.h"
@@ -25,11 +26,11 @@ class ContactStage {
  public:
   ContactStage(const Assembly& assembly, const SparseLdlt& factor, const SolverChoice& solver);
 
-  /// `at` holds H. On return z holds the reactions too. The rows of the solution are those of the contacts in
-  /// the order of active.index. Starts from the reactions of `last`.
-  const Solution& solve(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                        const ActiveContacts& active, double h, const State& last, const VectorX& v,
-                        VectorX& z, PhaseClock& clock, PhaseTimes& seconds);
+  /// Solves for dx, the velocities dv first. `at` holds H, `v` the velocities before; the reactions start
+  /// from those of `last`. The rows of the solution are those of the contacts in the order of active.index.
+  SolveStatus solve(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+                    const ActiveContacts& active, double h, const State& last, const VectorX& v,
+                    const VectorX& b, VectorX& dx, PhaseClock& clock, StepReport& report);
   const Solution& solution() const { return solution_; }
   const LocalProblem& problem() const { return problem_; }
   /// Relative velocity of a row without the reactions [m/s].
@@ -45,14 +46,14 @@ class ContactStage {
   void append_row(const SparseLdlt& factor, int row);
   ContactStatus smooth_status(const Contact& contact, int first_row) const;
   void assemble(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                const ActiveContacts& active, double h, const State& last, const VectorX& v,
-                const VectorX& z);
+                const ActiveContacts& active, double h, const State& last, const VectorX& v);
 
   std::unique_ptr<Solver> solver_;
   LocalProblem problem_;
   Solution solution_;
   std::vector<double> guess_;
   std::vector<double> u_free_;  ///< without the restitution shift
+  VectorX z_;                   ///< L^-1 P (b + H r)
 
   SparseVector columns_;           ///< all y_i one after the other
   std::vector<int> column_begin_;  ///< of a row in columns_
