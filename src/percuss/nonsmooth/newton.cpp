@@ -19,45 +19,59 @@ void NewtonOptions::validate() const {
 
 NewtonSolver::NewtonSolver(const NewtonOptions& options) : options_(options) { options_.validate(); }
 
-void NewtonSolver::reserve(int) {}
+void NewtonSolver::reserve(int rows) { core_.reserve(rows); }
 
-void NewtonSolver::sweep(const LocalProblem& problem, int sweeps, Solution& out) {
-  NlgsOptions options;
-  options.tolerance = options_.tolerance;
-  options.max_iterations = sweeps;
-  NlgsSolver(options).solve(problem, out.r, swept_);
-  if (swept_.status != SolveStatus::not_finite) out.r = swept_.r;
+double norm_of_free_velocity(const LocalProblem& problem) {
+  double u_free2 = 0.0;
+  for (const double u : problem.u_free) u_free2 += u * u;
+  return std::max(std::sqrt(u_free2), residual_floor);
+}
+
+bool NewtonStart::sweep(const LocalProblem& problem, const SolverOptions& options, int sweeps,
+                        std::vector<double>& r) {
+  if (sweeps == 0) return false;
+  NlgsOptions nlgs;
+  nlgs.tolerance = options.tolerance;
+  nlgs.max_iterations = sweeps;
+  NlgsSolver(nlgs).solve(problem, r, swept_);
+  if (swept_.status == SolveStatus::not_finite) return false;
+  r = swept_.r;
+  return swept_.status == SolveStatus::converged;
+}
+
+SolveStatus NewtonSolver::iterate(const LocalProblem& problem, double speed, Solution& out) {
+  const int limit = options_.max_iterations > 0 ? options_.max_iterations : default_iterations;
+  core_.load(problem, {options_.formulation, options_.regularisation});
+  best_ = out.r;
+  double best = judge(problem, out.r).relative;
+  for (int attempt = 0; attempt <= options_.rescues; ++attempt) {
+    core_.set_reactions(out.r);
+    // Slightly below the goal, because the projection of the result onto K moves it.
+    const double goal = 0.9 * options_.tolerance * speed;
+    out.iterations += core_.run(0.0, goal, limit - out.iterations, &out.history).iterations;
+    core_.get_reactions(out.r);
+    const double residual = judge(problem, out.r).relative;
+    if (residual < best) {
+      best = residual;
+      best_ = out.r;
+    }
+    if (best <= options_.tolerance || out.iterations >= limit) break;
+    if (start_.sweep(problem, options_, options_.rescue_sweeps << attempt, out.r)) {
+      best_ = out.r;
+      break;
+    }
+  }
+  out.r = best_;
+  for (double& residual : out.history) residual /= speed;
+  return out.iterations >= limit ? SolveStatus::iteration_limit : SolveStatus::stalled;
 }
 
 void NewtonSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
   if (!begin_solve(problem, guess, "newton", out)) return;
-  double u_free2 = 0.0;
-  for (const double u : problem.u_free) u_free2 += u * u;
-  const double scale = std::max(std::sqrt(u_free2), residual_floor), goal = options_.tolerance * scale;
-  const int limit = options_.max_iterations > 0 ? options_.max_iterations : default_iterations;
-  if (guess.empty() && options_.first_sweeps > 0) sweep(problem, options_.first_sweeps, out);
-  if (swept_.status != SolveStatus::converged || !guess.empty()) {
-    core_.load(problem, {options_.formulation, options_.regularisation});
-    std::vector<double> best = out.r;
-    double best_residual = judge(problem, out.r).relative;
-    for (int attempt = 0; attempt <= options_.rescues; ++attempt) {
-      core_.set_reactions(out.r);
-      const auto outcome = core_.run(0.0, 0.9 * goal, limit - out.iterations, &out.history);
-      out.iterations += outcome.iterations;
-      core_.get_reactions(out.r);
-      const double residual = judge(problem, out.r).relative;
-      if (residual < best_residual) {
-        best_residual = residual;
-        best = out.r;
-      }
-      if (best_residual <= options_.tolerance || out.iterations >= limit) break;
-      sweep(problem, options_.rescue_sweeps << attempt, out);
-    }
-    out.r = best;
-    for (double& h : out.history) h /= scale;
-  }
-  end_solve(problem, options_.tolerance,
-            out.iterations >= limit ? SolveStatus::iteration_limit : SolveStatus::stalled, out);
+  SolveStatus status = SolveStatus::stalled;
+  if (!guess.empty() || !start_.sweep(problem, options_, options_.first_sweeps, out.r))
+    status = iterate(problem, norm_of_free_velocity(problem), out);
+  end_solve(problem, options_.tolerance, status, out);
 }
 
 }  // namespace percuss

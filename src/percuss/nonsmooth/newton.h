@@ -16,6 +16,19 @@ struct NewtonOptions : SolverOptions {
   void validate() const;
 };
 
+/// Gauss-Seidel sweeps from which Newton starts, and starts again.
+class NewtonStart {
+ public:
+  /// Improves r; true if that solved the problem.
+  bool sweep(const LocalProblem& problem, const SolverOptions& options, int sweeps, std::vector<double>& r);
+
+ private:
+  Solution swept_;
+};
+
+/// max(|u_free|, residual_floor): what the judge's relative residual refers to [m/s].
+double norm_of_free_velocity(const LocalProblem& problem);
+
 /// Semismooth Newton on the exact law (docs/theory/nonsmooth_newton.md): few expensive iterations, quadratic
 /// at the end. Good for strongly braced contacts; open contacts cost nothing. W may be rank-deficient.
 class NewtonSolver final : public Solver {
@@ -28,11 +41,12 @@ class NewtonSolver final : public Solver {
   void reserve(int rows) override;
 
  private:
-  void sweep(const LocalProblem& problem, int sweeps, Solution& out);
+  SolveStatus iterate(const LocalProblem& problem, double speed, Solution& out);
 
   NewtonOptions options_;
   NewtonCore core_;
-  Solution swept_;
+  NewtonStart start_;
+  std::vector<double> best_;
 };
 
 }  // namespace percuss

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include <Eigen/OrderingMethods>
@@ -29,6 +30,9 @@ void NewtonCore::load(const LocalProblem& problem, const Settings& settings) {
       u_free_[3 * c + i] = problem.u_free[W_.first_row[c] + i];
   for (std::vector<double>* x : {&r_, &u_, &centre_, &best_, &dr_, &du_}) x->assign(u_free_.size(), 0.0);
   law_.resize(count);
+  speed_ = 0.0;
+  for (const double u : u_free_) speed_ += u * u;
+  speed_ = std::max(std::sqrt(speed_), 1e-12);
   choose_scales();
   choose_order();
   analysed_.clear();
@@ -71,6 +75,10 @@ void NewtonCore::choose_order() {
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
   Eigen::AMDOrdering<int>()(graph.selfadjointView<Eigen::Lower>(), order);
   for (int c = 0; c < count; ++c) place_[order.indices()[c]] = c;
+}
+
+void NewtonCore::reserve(int rows) {
+  for (std::vector<double>* x : {&u_free_, &r_, &u_, &centre_, &best_, &dr_, &du_}) x->reserve(3 * rows);
 }
 
 void NewtonCore::set_reactions(const std::vector<double>& rows) {
@@ -246,6 +254,7 @@ NewtonCore::Outcome NewtonCore::run(double alpha, double goal, int max_iteration
                                     std::vector<double>* history) {
   Outcome outcome{false, 0, std::numeric_limits<double>::infinity()};
   recent_merits_.clear();
+  trust_ = getenv("KAPPA") ? atof(getenv("KAPPA")) : 0.01;
   int since_best = 0;
   for (;; ++outcome.iterations) {
     find_velocity(alpha);
@@ -260,6 +269,9 @@ NewtonCore::Outcome NewtonCore::run(double alpha, double goal, int max_iteration
     outcome.converged = outcome.residual <= goal;
     if (outcome.converged || outcome.iterations == max_iterations || since_best > settings_.patience) break;
     const double merit = linearise_all();
+    static const double power = getenv("PW") ? atof(getenv("PW")) : 1.0;
+    regularisation_ = std::clamp(trust_ * std::pow(residual / speed_, power), settings_.regularisation, 1e3);
+    if (alpha > 0) regularisation_ = settings_.regularisation;
     while (!find_step(alpha)) {
       regularisation_ = std::max(10.0 * regularisation_, 1e-12);
       if (regularisation_ > 1e6) break;
@@ -268,8 +280,12 @@ NewtonCore::Outcome NewtonCore::run(double alpha, double goal, int max_iteration
     double accepted = 0.0;
     const double length = search(merit, accepted);
     for (size_t i = 0; i < r_.size(); ++i) r_[i] += length * dr_[i];
-    if (length == 1.0) regularisation_ = std::max(settings_.regularisation, 0.1 * regularisation_);
-    if (length < 0.1) regularisation_ = std::min(10.0 * regularisation_, 1.0);
+    static const double grow = getenv("GR") ? atof(getenv("GR")) : 4.0,
+                        shrink = getenv("SH") ? atof(getenv("SH")) : 0.1;
+    if (length == 1.0 && accepted < 0.25 * merit)
+      trust_ = std::max(1e-6, shrink * trust_);
+    else if (length < 0.3 || accepted > merit)
+      trust_ = std::min(grow * trust_, 1e6);
   }
   r_ = best_;
   return outcome;

@@ -33,7 +33,7 @@ class NewtonCore {
   /// Best iterate, projected onto K, in the rows of the problem.
   void get_reactions(std::vector<double>& rows) const;
   void set_centre() { centre_ = r_; }
-  void move_towards_centre() { r_ = centre_; }
+  void move_to_centre() { r_ = centre_; }
 
   /// Until the natural residual is at most `goal` [m/s]. Leaves the best iterate as the next start.
   Outcome run(double alpha, double goal, int max_iterations, std::vector<double>* history);
@@ -62,7 +62,7 @@ class NewtonCore {
   BlockRows system_;
   MultifrontalLu lu_;
   std::vector<double> right_side_, recent_merits_;
-  double regularisation_ = 0.0;
+  double regularisation_ = 0.0, trust_ = 1.0, speed_ = 1.0;
 };
 
 }  // namespace percuss
