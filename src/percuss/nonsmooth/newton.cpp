@@ -1,12 +1,18 @@
 #include "percuss/nonsmooth/newton.h"
 
-#include <algorithm>
-#include <cmath>
+#include <iterator>
 #include <stdexcept>
 
 #include "percuss/nonsmooth/judge.h"
 
 namespace percuss {
+namespace {
+
+/// Tried one after the other (NN-13): what is too timid for a tall tower is too bold for a heap.
+constexpr NewtonCore::Attempt newton_attempts[] = {
+    {.caution = 1e-1}, {.caution = 1e-4, .tangent_factor = 0.3}, {.caution = 1e-2}};
+
+}  // namespace
 
 void NewtonOptions::validate() const {
   SolverOptions::validate();
@@ -21,12 +27,6 @@ NewtonSolver::NewtonSolver(const NewtonOptions& options) : options_(options) { o
 
 void NewtonSolver::reserve(int rows) { core_.reserve(rows); }
 
-double norm_of_free_velocity(const LocalProblem& problem) {
-  double u_free2 = 0.0;
-  for (const double u : problem.u_free) u_free2 += u * u;
-  return std::max(std::sqrt(u_free2), residual_floor);
-}
-
 bool NewtonStart::sweep(const LocalProblem& problem, const SolverOptions& options, int sweeps,
                         std::vector<double>& r) {
   if (sweeps == 0) return false;
@@ -39,7 +39,7 @@ bool NewtonStart::sweep(const LocalProblem& problem, const SolverOptions& option
   return swept_.status == SolveStatus::converged;
 }
 
-SolveStatus NewtonSolver::iterate(const LocalProblem& problem, double speed, Solution& out) {
+SolveStatus NewtonSolver::iterate(const LocalProblem& problem, Solution& out) {
   const int limit = options_.max_iterations > 0 ? options_.max_iterations : default_iterations;
   core_.load(problem, {options_.formulation, options_.regularisation});
   best_ = out.r;
@@ -47,8 +47,9 @@ SolveStatus NewtonSolver::iterate(const LocalProblem& problem, double speed, Sol
   for (int attempt = 0; attempt <= options_.rescues; ++attempt) {
     core_.set_reactions(out.r);
     // Slightly below the goal, because the projection of the result onto K moves it.
-    const double goal = 0.9 * options_.tolerance * speed;
-    out.iterations += core_.run(0.0, goal, limit - out.iterations, &out.history).iterations;
+    const double goal = 0.9 * options_.tolerance * speed_scale(problem);
+    const auto& settings = newton_attempts[attempt % std::size(newton_attempts)];
+    out.iterations += core_.run(settings, goal, limit - out.iterations, &out.history).iterations;
     core_.get_reactions(out.r);
     const double residual = judge(problem, out.r).relative;
     if (residual < best) {
@@ -62,7 +63,6 @@ SolveStatus NewtonSolver::iterate(const LocalProblem& problem, double speed, Sol
     }
   }
   out.r = best_;
-  for (double& residual : out.history) residual /= speed;
   return out.iterations >= limit ? SolveStatus::iteration_limit : SolveStatus::stalled;
 }
 
@@ -70,7 +70,7 @@ void NewtonSolver::solve(const LocalProblem& problem, const std::vector<double>&
   if (!begin_solve(problem, guess, "newton", out)) return;
   SolveStatus status = SolveStatus::stalled;
   if (!guess.empty() || !start_.sweep(problem, options_, options_.first_sweeps, out.r))
-    status = iterate(problem, norm_of_free_velocity(problem), out);
+    status = iterate(problem, out);
   end_solve(problem, options_.tolerance, status, out);
 }
 

@@ -26,9 +26,6 @@ class NewtonStart {
   Solution swept_;
 };
 
-/// max(|u_free|, residual_floor): what the judge's relative residual refers to [m/s].
-double norm_of_free_velocity(const LocalProblem& problem);
-
 /// Semismooth Newton on the exact law (docs/theory/nonsmooth_newton.md): few expensive iterations, quadratic
 /// at the end. Good for strongly braced contacts; open contacts cost nothing. W may be rank-deficient.
 class NewtonSolver final : public Solver {
@@ -41,7 +38,7 @@ class NewtonSolver final : public Solver {
   void reserve(int rows) override;
 
  private:
-  SolveStatus iterate(const LocalProblem& problem, double speed, Solution& out);
+  SolveStatus iterate(const LocalProblem& problem, Solution& out);
 
   NewtonOptions options_;
   NewtonCore core_;

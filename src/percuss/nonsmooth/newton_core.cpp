@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include <Eigen/OrderingMethods>
 
 #include "percuss/nonsmooth/cones.h"
+#include "percuss/nonsmooth/judge.h"
 
 namespace percuss {
 namespace {
@@ -15,9 +15,16 @@ namespace {
 constexpr int order_from = 12;        // cones; below the order does not matter
 constexpr int remembered_merits = 5;  // of the nonmonotone line search (NN-12)
 constexpr double sufficient_decrease = 1e-4;
-constexpr double shortest_step = 1.0 / 256;
+constexpr int patience = 15;  // iterations without a better residual
+constexpr double shortest_step = 1.0 / 8;
 
 }  // namespace
+
+double speed_scale(const LocalProblem& problem) {
+  double u_free2 = 0.0;
+  for (const double u : problem.u_free) u_free2 += u * u;
+  return std::max(std::sqrt(u_free2), residual_floor);
+}
 
 void NewtonCore::load(const LocalProblem& problem, const Settings& settings) {
   problem_ = &problem;
@@ -30,17 +37,13 @@ void NewtonCore::load(const LocalProblem& problem, const Settings& settings) {
       u_free_[3 * c + i] = problem.u_free[W_.first_row[c] + i];
   for (std::vector<double>* x : {&r_, &u_, &centre_, &best_, &dr_, &du_}) x->assign(u_free_.size(), 0.0);
   law_.resize(count);
-  speed_ = 0.0;
-  for (const double u : u_free_) speed_ += u * u;
-  speed_ = std::max(std::sqrt(speed_), 1e-12);
-  choose_scales();
+  speed_ = speed_scale(problem);
   choose_order();
   analysed_.clear();
-  regularisation_ = settings.regularisation;
 }
 
 /// (NN-2)
-void NewtonCore::choose_scales() {
+void NewtonCore::choose_scales(double tangent_factor) {
   const int count = W_.cones();
   unit_.resize(count);
   scale_.resize(count);
@@ -56,6 +59,7 @@ void NewtonCore::choose_scales() {
     const double tangent = (own[4] + own[8]) / (n - 1);
     if (own[0] > 1e-6 * unit_[c]) scale_[c].normal = own[0];
     if (tangent > 1e-6 * unit_[c]) scale_[c].tangent = tangent;
+    scale_[c].tangent *= tangent_factor;
   }
 }
 
@@ -232,60 +236,62 @@ double NewtonCore::merit_at(double length) const {
 
 /// Length of the step: halved until the merit is below the largest of the last ones (NN-12), or the best
 /// length met.
-double NewtonCore::search(double merit, double& accepted) {
+double NewtonCore::search(double merit, double& reached) {
   if (static_cast<int>(recent_merits_.size()) == remembered_merits)
     recent_merits_.erase(recent_merits_.begin());
   recent_merits_.push_back(merit);
   const double reference = *std::max_element(recent_merits_.begin(), recent_merits_.end());
   double best_length = 0.0;
-  accepted = std::numeric_limits<double>::infinity();
+  reached = std::numeric_limits<double>::infinity();
   for (double length = 1.0; length >= shortest_step; length *= 0.5) {
     const double at = merit_at(length);
-    if (at < accepted) {
-      accepted = at;
+    if (at < reached) {
+      reached = at;
       best_length = length;
     }
-    if (at <= (1.0 - sufficient_decrease * length) * reference) return accepted = at, length;
+    if (at <= (1.0 - sufficient_decrease * length) * reference) return reached = at, length;
   }
   return best_length;
 }
 
-NewtonCore::Outcome NewtonCore::run(double alpha, double goal, int max_iterations,
+/// One Newton step from r_, with a stronger regularisation where the system is singular. False if none helps.
+bool NewtonCore::step(double alpha, double residual) {
+  const double merit = linearise_all();
+  regularisation_ = std::max(caution_ * residual / speed_, settings_.regularisation);  // (NN-11)
+  while (!find_step(alpha)) {
+    regularisation_ = std::max(100.0 * regularisation_, 1e-12);
+    if (regularisation_ > 1e6) return false;
+  }
+  double reached = 0.0;
+  const double length = search(merit, reached);
+  for (size_t i = 0; i < r_.size(); ++i) r_[i] += length * dr_[i];
+  if (length == 1.0 && reached < 0.25 * merit)
+    caution_ *= 0.1;
+  else if (length < 0.3 || reached > merit)
+    caution_ = std::min(4.0 * caution_, 1e6);
+  return true;
+}
+
+NewtonCore::Outcome NewtonCore::run(const Attempt& attempt, double goal, int max_iterations,
                                     std::vector<double>* history) {
   Outcome outcome{false, 0, std::numeric_limits<double>::infinity()};
   recent_merits_.clear();
-  trust_ = getenv("KAPPA") ? atof(getenv("KAPPA")) : 0.01;
+  caution_ = attempt.caution;
+  choose_scales(attempt.tangent_factor);
   int since_best = 0;
   for (;; ++outcome.iterations) {
-    find_velocity(alpha);
+    find_velocity(attempt.alpha);
     const double residual = natural_residual();
-    if (history) history->push_back(residual);
     if (!std::isfinite(residual)) break;
+    if (history) history->push_back(residual / speed_);
     since_best = residual < 0.9 * outcome.residual ? 0 : since_best + 1;
     if (residual < outcome.residual) {
       outcome.residual = residual;
       best_ = r_;
     }
     outcome.converged = outcome.residual <= goal;
-    if (outcome.converged || outcome.iterations == max_iterations || since_best > settings_.patience) break;
-    const double merit = linearise_all();
-    static const double power = getenv("PW") ? atof(getenv("PW")) : 1.0;
-    regularisation_ = std::clamp(trust_ * std::pow(residual / speed_, power), settings_.regularisation, 1e3);
-    if (alpha > 0) regularisation_ = settings_.regularisation;
-    while (!find_step(alpha)) {
-      regularisation_ = std::max(10.0 * regularisation_, 1e-12);
-      if (regularisation_ > 1e6) break;
-    }
-    if (regularisation_ > 1e6) break;
-    double accepted = 0.0;
-    const double length = search(merit, accepted);
-    for (size_t i = 0; i < r_.size(); ++i) r_[i] += length * dr_[i];
-    static const double grow = getenv("GR") ? atof(getenv("GR")) : 4.0,
-                        shrink = getenv("SH") ? atof(getenv("SH")) : 0.1;
-    if (length == 1.0 && accepted < 0.25 * merit)
-      trust_ = std::max(1e-6, shrink * trust_);
-    else if (length < 0.3 || accepted > merit)
-      trust_ = std::min(grow * trust_, 1e6);
+    if (outcome.converged || outcome.iterations == max_iterations || since_best > patience) break;
+    if (!step(attempt.alpha, residual)) break;
   }
   r_ = best_;
   return outcome;

@@ -9,6 +9,9 @@
 
 namespace percuss {
 
+/// max(|u_free|, residual_floor): what the judge's relative residual refers to [m/s].
+double speed_scale(const LocalProblem& problem);
+
 /// Semismooth Newton iterations on F(r, W r + u_free + alpha D (r - centre)) = 0 (NN-7), with D = 1 / rho per
 /// cone: alpha = 0 is the problem itself, alpha > 0 one step of the proximal method (NN-15). What the solvers
 /// of both names share. Vectors have 3 entries per cone, the unused ones zero.
@@ -17,8 +20,11 @@ class NewtonCore {
   struct Settings {
     NewtonFormulation formulation = NewtonFormulation::alart_curnier;
     double regularisation = 1e-10;  ///< smallest; in units of D (NN-10)
-    int max_iterations = 100;
-    int patience = 15;  ///< iterations without a better residual
+  };
+  struct Attempt {
+    double alpha = 0.0;           ///< weight of the proximal term (NN-15)
+    double caution = 0.0;         ///< first weight of the regularisation, per relative residual (NN-11)
+    double tangent_factor = 1.0;  ///< on 1 / rho_T (NN-2)
   };
   struct Outcome {
     bool converged;
@@ -36,10 +42,11 @@ class NewtonCore {
   void move_to_centre() { r_ = centre_; }
 
   /// Until the natural residual is at most `goal` [m/s]. Leaves the best iterate as the next start.
-  Outcome run(double alpha, double goal, int max_iterations, std::vector<double>* history);
+  /// `history`, if given, gets the relative residuals.
+  Outcome run(const Attempt& attempt, double goal, int max_iterations, std::vector<double>* history);
 
  private:
-  void choose_scales();
+  void choose_scales(double tangent_factor);
   void choose_order();
   void multiply(const std::vector<double>& x, double* y) const;
   void find_velocity(double alpha);
@@ -48,7 +55,8 @@ class NewtonCore {
   void assemble(double weight);
   bool find_step(double alpha);
   double merit_at(double length) const;
-  double search(double merit, double& accepted);
+  double search(double merit, double& reached);
+  bool step(double alpha, double residual);
 
   const LocalProblem* problem_ = nullptr;
   Settings settings_;
@@ -62,7 +70,8 @@ class NewtonCore {
   BlockRows system_;
   MultifrontalLu lu_;
   std::vector<double> right_side_, recent_merits_;
-  double regularisation_ = 0.0, trust_ = 1.0, speed_ = 1.0;
+  double regularisation_ = 0.0, caution_ = 0.0;
+  double speed_ = 1.0;  ///< [m/s]
 };
 
 }  // namespace percuss

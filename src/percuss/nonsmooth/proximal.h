@@ -5,8 +5,8 @@
 namespace percuss {
 
 struct ProximalOptions : NewtonOptions {
-  double first_weight = 1.0;  ///< alpha of the first step, in units of D and of the relative residual (NN-16)
-  int inner_iterations = 25;  ///< Newton steps for one proximal step
+  double first_weight = 100.0;  ///< alpha of the first step per relative residual, in units of D (NN-16)
+  int inner_iterations = 25;    ///< Newton steps for one proximal step
 };
 
 /// Proximal point method around Newton (NN-15), for contacts that share a load in many ways: each step solves
@@ -22,7 +22,7 @@ class ProximalSolver final : public Solver {
   void reserve(int rows) override;
 
  private:
-  SolveStatus iterate(const LocalProblem& problem, double speed, Solution& out);
+  SolveStatus iterate(const LocalProblem& problem, Solution& out);
 
   ProximalOptions options_;
   NewtonCore core_;
