@@ -1,6 +1,7 @@
 #include "percuss/nonsmooth/proximal.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "percuss/nonsmooth/judge.h"
@@ -11,6 +12,7 @@ namespace {
 constexpr double smallest_weight = 1e-10, largest_weight = 1e3;
 constexpr double smallest_factor = 1e-6, largest_factor = 1e6;
 constexpr double inner_accuracy = 0.2;  // relative to the residual outside
+constexpr int patient_steps = 8;        // without half the residual before sweeps help
 constexpr int few_iterations = 6;       // Newton had it easy
 
 }  // namespace
@@ -31,6 +33,8 @@ SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) 
   core_.set_reactions(out.r);
   best_ = out.r;
   double residual = judge(problem, out.r).relative, best = residual, factor = options_.first_weight;
+  double before = best;  // the best residual when the count of idle steps began
+  int idle = 0, rescues = 0;
   while (best > options_.tolerance && out.iterations < limit) {
     const double alpha = std::clamp(factor * residual, smallest_weight, largest_weight);  // (NN-16)
     const double goal = std::max(inner_accuracy * residual, 0.3 * options_.tolerance) * speed_scale(problem);
@@ -54,6 +58,17 @@ SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) 
       residual = next;
     else
       core_.move_to_centre();
+    idle = best < 0.5 * before ? 0 : idle + 1;
+    if (idle == 0) before = best;
+    if (idle <= patient_steps) continue;
+    if (rescues == options_.rescues) break;
+    out.r = best_;
+    if (start_.sweep(problem, options_, options_.rescue_sweeps << rescues++, out.r))
+      return SolveStatus::stalled;
+    core_.set_reactions(out.r);
+    residual = judge(problem, out.r).relative;
+    factor = options_.first_weight * std::pow(0.01, rescues % 3);
+    idle = 0;
   }
   out.r = best_;
   return out.iterations >= limit ? SolveStatus::iteration_limit : SolveStatus::stalled;
