@@ -69,14 +69,18 @@ Solution solve_with(Options options, const LocalProblem& problem, double toleran
   return solution;
 }
 
+/// Without sweeps before, which would solve most of the problems below alone.
 Solution newton(const LocalProblem& problem, NewtonFormulation formulation = alart_curnier) {
   NewtonOptions options;
   options.formulation = formulation;
+  options.first_sweeps = 0;
   return solve_with<NewtonOptions, NewtonSolver>(options, problem);
 }
 
 Solution proximal(const LocalProblem& problem) {
-  return solve_with<ProximalOptions, ProximalSolver>({}, problem);
+  ProximalOptions options;
+  options.first_sweeps = 0;
+  return solve_with<ProximalOptions, ProximalSolver>(options, problem);
 }
 
 TEST(NewtonLaw, DerivativesAgreeWithDifferences) {
@@ -187,13 +191,12 @@ TEST(Newton, SolvesRandomProblemsOfFullRank) {
         iterations += solution.iterations;
       }
     RecordProperty("iterations_of_formulation_" + std::to_string(static_cast<int>(formulation)), iterations);
-    std::printf("formulation: %d of %d, %d iterations\n", solved, count, iterations);
     EXPECT_EQ(solved, count) << "formulation " << static_cast<int>(formulation);
-    EXPECT_LT(iterations, 12 * count) << "formulation " << static_cast<int>(formulation);
+    EXPECT_LT(iterations, 8 * count) << "formulation " << static_cast<int>(formulation);
   }
 }
 
-TEST(Newton, SolvesMostAndTheProximalMethodAllRankDeficientProblems) {
+TEST(Newton, SolvesRankDeficientProblemsLikeTheProximalMethod) {
   std::mt19937_64 random(4);
   int newton_solved = 0, proximal_solved = 0, count = 0;
   for (int k = 0; k < 60; ++k) {
@@ -206,9 +209,8 @@ TEST(Newton, SolvesMostAndTheProximalMethodAllRankDeficientProblems) {
       proximal_solved += proximal(*problem).status == SolveStatus::converged;
     }
   }
-  std::printf("solved of %d: newton %d proximal %d\n", count, newton_solved, proximal_solved);
-  EXPECT_GE(newton_solved, 0.9 * count);
-  EXPECT_GE(proximal_solved, 0.97 * count);
+  EXPECT_EQ(newton_solved, count);
+  EXPECT_EQ(proximal_solved, count);
 }
 
 TEST(Newton, AgreesWithGaussSeidelWhereTheVelocityIsUnique) {
