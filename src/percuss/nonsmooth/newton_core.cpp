@@ -15,7 +15,8 @@ namespace {
 constexpr int order_from = 12;        // cones; below the order does not matter
 constexpr int remembered_merits = 5;  // of the nonmonotone line search (NN-12)
 constexpr double sufficient_decrease = 1e-4;
-constexpr int patience = 15;  // iterations without a better residual
+constexpr double smallest_caution = 1e-3;  // (NN-11)
+constexpr int patience = 15;               // iterations without a better residual
 constexpr double shortest_step = 1.0 / 8;
 
 }  // namespace
@@ -266,7 +267,7 @@ bool NewtonCore::step(double alpha, double residual) {
   const double length = search(merit, reached);
   for (size_t i = 0; i < r_.size(); ++i) r_[i] += length * dr_[i];
   if (length == 1.0 && reached < 0.25 * merit)
-    caution_ *= 0.1;
+    caution_ = std::max(0.1 * caution_, least_caution_);
   else if (length < 0.3 || reached > merit)
     caution_ = std::min(4.0 * caution_, 1e6);
   return true;
@@ -277,6 +278,7 @@ NewtonCore::Outcome NewtonCore::run(const Attempt& attempt, double goal, int max
   Outcome outcome{false, 0, std::numeric_limits<double>::infinity()};
   recent_merits_.clear();
   caution_ = attempt.caution;
+  least_caution_ = std::min(attempt.caution, smallest_caution);
   choose_scales(attempt.tangent_factor);
   int since_best = 0;
   for (;; ++outcome.iterations) {

@@ -70,7 +70,7 @@ class NewtonCore {
   BlockRows system_;
   MultifrontalLu lu_;
   std::vector<double> right_side_, recent_merits_;
-  double regularisation_ = 0.0, caution_ = 0.0;
+  double regularisation_ = 0.0, caution_ = 0.0, least_caution_ = 0.0;
   double speed_ = 1.0;  ///< [m/s]
 };
 
