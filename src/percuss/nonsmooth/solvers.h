@@ -9,9 +9,13 @@
 
 namespace percuss {
 
-enum class SolverName { automatic, nlgs, lemke };
-inline constexpr std::array<std::pair<SolverName, std::string_view>, 3> solver_names = {
-    {{SolverName::automatic, "auto"}, {SolverName::nlgs, "nlgs"}, {SolverName::lemke, "lemke"}}};
+enum class SolverName { automatic, nlgs, lemke, newton, proximal };
+inline constexpr std::array<std::pair<SolverName, std::string_view>, 5> solver_names = {
+    {{SolverName::automatic, "auto"},
+     {SolverName::nlgs, "nlgs"},
+     {SolverName::lemke, "lemke"},
+     {SolverName::newton, "newton"},
+     {SolverName::proximal, "proximal"}}};
 
 std::unique_ptr<Solver> make_solver(SolverName name, const SolverOptions& options);
 

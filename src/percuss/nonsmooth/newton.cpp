@@ -1,0 +1,77 @@
+#include "percuss/nonsmooth/newton.h"
+
+#include <iterator>
+#include <stdexcept>
+
+#include "percuss/nonsmooth/judge.h"
+
+namespace percuss {
+namespace {
+
+/// Tried one after the other (NN-13): what is too timid for a tall tower is too bold for a heap.
+constexpr NewtonCore::Attempt newton_attempts[] = {
+    {.caution = 1e-1}, {.caution = 1e-4, .tangent_factor = 0.3}, {.caution = 1e-2}};
+
+}  // namespace
+
+void NewtonOptions::validate() const {
+  SolverOptions::validate();
+  if (!(regularisation >= 0.0 && regularisation <= 1.0))
+    throw std::invalid_argument("NewtonOptions.regularisation: must be in [0, 1]");
+  if (first_sweeps < 0) throw std::invalid_argument("NewtonOptions.first_sweeps: must be >= 0");
+  if (rescue_sweeps < 1) throw std::invalid_argument("NewtonOptions.rescue_sweeps: must be >= 1");
+  if (rescues < 0) throw std::invalid_argument("NewtonOptions.rescues: must be >= 0");
+}
+
+NewtonSolver::NewtonSolver(const NewtonOptions& options) : options_(options) { options_.validate(); }
+
+void NewtonSolver::reserve(int rows) { core_.reserve(rows); }
+
+bool NewtonStart::sweep(const LocalProblem& problem, const SolverOptions& options, int sweeps,
+                        std::vector<double>& r) {
+  if (sweeps == 0) return false;
+  NlgsOptions nlgs;
+  nlgs.tolerance = options.tolerance;
+  nlgs.max_iterations = sweeps;
+  NlgsSolver(nlgs).solve(problem, r, swept_);
+  if (swept_.status == SolveStatus::not_finite) return false;
+  r = swept_.r;
+  return swept_.status == SolveStatus::converged;
+}
+
+SolveStatus NewtonSolver::iterate(const LocalProblem& problem, Solution& out) {
+  const int limit = options_.max_iterations > 0 ? options_.max_iterations : default_iterations;
+  core_.load(problem, {options_.formulation, options_.regularisation});
+  best_ = out.r;
+  double best = judge(problem, out.r).relative;
+  for (int attempt = 0; attempt <= options_.rescues; ++attempt) {
+    core_.set_reactions(out.r);
+    // Slightly below the goal, because the projection of the result onto K moves it.
+    const double goal = 0.9 * options_.tolerance * speed_scale(problem);
+    const auto& settings = newton_attempts[attempt % std::size(newton_attempts)];
+    out.iterations += core_.run(settings, goal, limit - out.iterations, &out.history).iterations;
+    core_.get_reactions(out.r);
+    const double residual = judge(problem, out.r).relative;
+    if (residual < best) {
+      best = residual;
+      best_ = out.r;
+    }
+    if (best <= options_.tolerance || out.iterations >= limit) break;
+    if (start_.sweep(problem, options_, options_.rescue_sweeps << attempt, out.r)) {
+      best_ = out.r;
+      break;
+    }
+  }
+  out.r = best_;
+  return out.iterations >= limit ? SolveStatus::iteration_limit : SolveStatus::stalled;
+}
+
+void NewtonSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
+  if (!begin_solve(problem, guess, "newton", out)) return;
+  SolveStatus status = SolveStatus::stalled;
+  if (!guess.empty() || !start_.sweep(problem, options_, options_.first_sweeps, out.r))
+    status = iterate(problem, out);
+  end_solve(problem, options_.tolerance, status, out);
+}
+
+}  // namespace percuss

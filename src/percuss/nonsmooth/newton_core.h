@@ -1,0 +1,77 @@
+#pragma once
+
+#include <vector>
+
+#include "percuss/nonsmooth/multifrontal_lu.h"
+#include "percuss/nonsmooth/newton_law.h"
+#include "percuss/nonsmooth/packed_blocks.h"
+#include "percuss/nonsmooth/problem.h"
+
+namespace percuss {
+
+/// max(|u_free|, residual_floor): what the judge's relative residual refers to [m/s].
+double speed_scale(const LocalProblem& problem);
+
+/// Semismooth Newton iterations on F(r, W r + u_free + alpha D (r - centre)) = 0 (NN-7), with D = 1 / rho per
+/// cone: alpha = 0 is the problem itself, alpha > 0 one step of the proximal method (NN-15). What the solvers
+/// of both names share. Vectors have 3 entries per cone, the unused ones zero.
+class NewtonCore {
+ public:
+  struct Settings {
+    NewtonFormulation formulation = NewtonFormulation::alart_curnier;
+    double regularisation = 1e-10;  ///< smallest; in units of D (NN-10)
+  };
+  struct Attempt {
+    double alpha = 0.0;           ///< weight of the proximal term (NN-15)
+    double caution = 0.0;         ///< first weight of the regularisation, per relative residual (NN-11)
+    double tangent_factor = 1.0;  ///< on 1 / rho_T (NN-2)
+  };
+  struct Outcome {
+    bool converged;
+    int iterations;
+    double residual;  ///< natural residual (N-20) of the best iterate, with the proximal term [m/s]
+  };
+
+  void load(const LocalProblem& problem, const Settings& settings);
+  void reserve(int rows);
+
+  void set_reactions(const std::vector<double>& rows);  ///< start, in the rows of the problem
+  /// Best iterate, projected onto K, in the rows of the problem.
+  void get_reactions(std::vector<double>& rows) const;
+  void set_centre() { centre_ = r_; }
+  void move_to_centre() { r_ = centre_; }
+
+  /// Until the natural residual is at most `goal` [m/s]. Leaves the best iterate as the next start.
+  /// `history`, if given, gets the relative residuals.
+  Outcome run(const Attempt& attempt, double goal, int max_iterations, std::vector<double>* history);
+
+ private:
+  void choose_scales(double tangent_factor);
+  void choose_order();
+  void multiply(const std::vector<double>& x, double* y) const;
+  void find_velocity(double alpha);
+  double natural_residual() const;
+  double linearise_all();
+  void assemble(double weight);
+  bool find_step(double alpha);
+  double merit_at(double length) const;
+  double search(double merit, double& reached);
+  bool step(double alpha, double residual);
+
+  const LocalProblem* problem_ = nullptr;
+  Settings settings_;
+  PackedBlocks<3> W_;
+  std::vector<double> u_free_, unit_;  ///< unit_: D, one per cone
+  std::vector<NewtonScale> scale_;
+  std::vector<int> place_;
+  std::vector<double> r_, u_, centre_, best_, dr_, du_;
+  std::vector<NewtonLinearisation> law_;
+  std::vector<int> active_, analysed_, local_, active_place_;  ///< cones in the linear system
+  BlockRows system_;
+  MultifrontalLu lu_;
+  std::vector<double> right_side_, recent_merits_;
+  double regularisation_ = 0.0, caution_ = 0.0, least_caution_ = 0.0;
+  double speed_ = 1.0;  ///< [m/s]
+};
+
+}  // namespace percuss
