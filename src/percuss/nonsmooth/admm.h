@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "percuss/nonsmooth/anderson.h"
@@ -9,42 +10,53 @@
 namespace percuss {
 
 struct AdmmOptions : SolverOptions {
-  double rho = 1.0;         ///< first penalty, relative to the mean diagonal of a contact's block of W
+  double rho = 0.1;         ///< first penalty, relative to the mean diagonal of a contact's block of W
   double relaxation = 1.5;  ///< alpha in (0, 2)  (NA-7)
-  int memory = 10;          ///< iterates that the acceleration remembers (NA-11); 0: none
+  int memory = 20;          ///< iterates that the acceleration remembers (NA-12); 0: none
   int check_every = 5;      ///< iterations between two looks at the judge's residual
-  double refactor_factor = 4.0;  ///< rho changes only by more than this factor; infinite: never  (NA-12)
+  /// If the residual does not fall to 1/5 within this many iterations, rho is changed (NA-14); 0: never.
+  int patience = 100;
 
   void validate() const;  ///< throws std::invalid_argument naming the field
 };
 
-/// Alternating directions (NA-7): a linear solve with one factorisation that is kept, then a projection of
+/// Alternating directions (NA-7): a linear solve with a factorisation that is kept, then a projection of
 /// every contact onto its cone, with De Saxcé's shift following the velocities, so that the fixed point is
-/// the exact law. Good for strongly braced contacts (walls, arches, towers), where Gauss-Seidel crawls.
+/// the exact law. Good for strongly braced contacts (walls, arches), where Gauss-Seidel crawls.
 class AdmmSolver final : public Solver {
  public:
-  static constexpr int default_iterations = 5000;
+  static constexpr int default_iterations = 10000;
 
   explicit AdmmSolver(const AdmmOptions& options = {});
 
   void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
-  /// The same for the global form, without forming W; `out` as for the condensed problem. Where bodies have
-  /// many contacts this is much cheaper. M that is not positive definite: `singular`, r is zero.
+  /// The same for the global form; `out` is what the condensed problem would give. W is formed only if there
+  /// are few rows to many coordinates. If M is not positive definite the status is `singular` and r is zero.
   void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out);
   void reserve(int rows) override;
 
  private:
-  SolveStatus iterate(ContactOperator& given, double goal, double norm, Solution& out);
-  void start(const std::vector<double>& r);
-  void map();
-  double residual2();
-  bool adapt_rho();
+  SolveStatus iterate(ContactOperator& contacts, double norm, Solution& out);
+  bool set_rho(ContactOperator& contacts, double rho);
+  void start(ContactOperator& contacts, const std::vector<double>& r);
+  void map(ContactOperator& contacts);
+  bool step_back(double g_norm);
+  bool is_slow(int iteration);
+  bool change_rho(ContactOperator& contacts);
 
   AdmmOptions options_;
   Anderson anderson_;
-  ContactOperator* contacts_ = nullptr;
   double rho_ = 1.0;
-  Eigen::VectorXd x_, z_, r_, p_, u_, g_, next_, best_, safe_, z_before_;
+  int rho_changes_ = 0;
+  Eigen::VectorXd x_;              ///< the iterate: z - û / rho  (NA-6)
+  Eigen::VectorXd z_, p_, r_, g_;  ///< of the map at x
+  Eigen::VectorXd plain_, best_;   ///< successor of the last good x without acceleration; best z
+  Eigen::VectorXd next_, u_;
+  double good_norm_ = 0.0;       ///< |g| of the last good x
+  bool is_accelerated_ = false;  ///< x is a proposal of the acceleration
+  double best2_ = 0.0;           ///< square of the judge's residual of best_
+  double mark2_ = 0.0;           ///< the same when patience began to be counted,
+  int mark_ = 0;                 ///< in this iteration
 };
 
 }  // namespace percuss

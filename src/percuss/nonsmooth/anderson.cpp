@@ -7,13 +7,13 @@ namespace {
 
 /// Tikhonov's term relative to the mean square of the differences: bounds the weights where they are nearly
 /// dependent.
-constexpr double anderson_regularisation = 1e-10;
+constexpr double anderson_regularisation = 1e-8;
 
 }  // namespace
 
 void Anderson::restart(int n, int memory) {
   memory_ = memory;
-  dx_.resize(n, memory);
+  moved_.resize(n, memory);
   dg_.resize(n, memory);
   gram_.resize(memory, memory);
   x_.resize(n);
@@ -25,8 +25,8 @@ void Anderson::remember(const Eigen::VectorXd& x, const Eigen::VectorXd& g) {
   if (has_previous_) {
     place_ = count_ == 0 ? 0 : (place_ + 1) % memory_;
     count_ = std::min(count_ + 1, memory_);
-    dx_.col(place_) = x - x_;
     dg_.col(place_) = g - g_;
+    moved_.col(place_) = x - x_ + dg_.col(place_);
     gram_.col(place_).head(count_) = dg_.leftCols(count_).transpose() * dg_.col(place_);
     gram_.row(place_).head(count_) = gram_.col(place_).head(count_).transpose();
   }
@@ -47,7 +47,7 @@ void Anderson::step(const Eigen::VectorXd& x, const Eigen::VectorXd& g, Eigen::V
   const Eigen::VectorXd rhs = scale.asDiagonal() * (dg_.leftCols(count_).transpose() * g);
   const Eigen::VectorXd weight = scale.asDiagonal() * normal.ldlt().solve(rhs);
   if (!weight.allFinite()) return forget();
-  next -= dx_.leftCols(count_) * weight + dg_.leftCols(count_) * weight;
+  next.noalias() -= moved_.leftCols(count_) * weight;
 }
 
 }  // namespace percuss

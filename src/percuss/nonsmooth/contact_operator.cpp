@@ -1,19 +1,18 @@
 #include "percuss/nonsmooth/contact_operator.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "percuss/math/sparse_ldlt.h"
 
 namespace percuss {
 namespace {
 
-using RowMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 using Eigen::VectorXd;
 
 constexpr double symmetry_tolerance = 1e-12;  ///< of entries, relative to the largest
-constexpr double dense_density = 0.3;         ///< of W: from here on the sparse ordering is not even tried
-constexpr int dense_size = 60;
-constexpr int dense_limit = 6000;  ///< rows; memory
-/// A dense factorisation does this many times more operations in the same time.
-constexpr double dense_speed = 4.0;
+constexpr double dense_density = 0.5;         ///< of W, from which on the factorisation is dense,
+constexpr int dense_size = 30;                ///< as it is up to this many rows
 
 Eigen::Map<const VectorXd> view(const std::vector<double>& x) {
   return {x.data(), static_cast<Eigen::Index>(x.size())};
@@ -22,27 +21,19 @@ Eigen::Map<const VectorXd> view(const std::vector<double>& x) {
 class LocalOperator final : public ContactOperator {
  public:
   explicit LocalOperator(const LocalProblem& problem) {
-    const int n = problem.size();
-    W_ = Eigen::Map<const RowMatrix>(n, n, problem.W.nonzeros(), problem.W.row_begin.data(),
-                                     problem.W.column.data(), problem.W.value.data());
-    set_scale(problem.cones, W_.diagonal());
-    q = scale.asDiagonal() * view(problem.u_free);
-    W_ = RowMatrix(scale.asDiagonal() * W_) * scale.asDiagonal();
-    const RowMatrix transposed = W_.transpose();
-    skew_ = 0.5 * (W_ - transposed);
-    const double largest = W_.nonZeros() > 0 ? W_.coeffs().abs().maxCoeff() : 0.0;
-    is_symmetric_ = skew_.nonZeros() == 0 || skew_.coeffs().abs().maxCoeff() <= symmetry_tolerance * largest;
-    shifted_ = 0.5 * (W_ + transposed);
-    diagonal_ = VectorXd(shifted_.diagonal());
-    is_dense_ = n <= dense_size || W_.nonZeros() > dense_density * n * n;
+    ScaledProblem scaled(problem);
+    static_cast<ScaledContacts&>(*this) = scaled;
+    W_ = std::move(scaled.W);
+    const int n = size();
+    split();
+    is_dense_ = n <= dense_size || W_.nonzeros() > dense_density * n * n;
     if (is_dense_) return;
     work_.resize(n);
     ldlt_.analyse(shifted_);
-    is_dense_ = n <= dense_limit && dense_speed * static_cast<double>(ldlt_.fill()) > 0.5 * n * n;
   }
 
   bool factorise(double rho) override {
-    for (int i = 0; i < size(); ++i) shifted_.coeffRef(i, i) = diagonal_[i] + rho;
+    for (const int k : diagonal_slot_) shifted_.valuePtr()[k] = W_.value[k] + rho;
     if (!is_dense_) return ldlt_.factorise(shifted_);
     llt_.compute(Eigen::MatrixXd(shifted_));
     return llt_.info() == Eigen::Success;
@@ -58,19 +49,48 @@ class LocalOperator final : public ContactOperator {
     }
   }
 
-  void velocity(const VectorXd& r, VectorXd& u) override { u.noalias() = q + W_ * r; }
+  void velocity(const VectorXd& r, VectorXd& u) override {
+    u = q;
+    W_.multiply_add(r.data(), u.data());
+  }
 
   void subtract_skew(const VectorXd& z, VectorXd& p) override {
-    if (!is_symmetric_) p.noalias() -= skew_ * z;
+    if (skew_.rows() == 0) return;
+    for (int i = 0; i < size(); ++i) p[i] -= skew_.row_dot(i, z.data());
   }
 
  private:
-  RowMatrix W_, skew_;
-  SparseMatrix shifted_;  ///< symmetric part of W' + rho
-  VectorXd diagonal_, work_;
+  /// Symmetric and skew part of W'. The pattern is symmetric and sorted, so while the rows are walked through
+  /// the transposed entries of each row are met in their order.
+  void split() {
+    const int n = size();
+    std::vector<double> symmetric(W_.value.size()), skew(W_.value.size());
+    std::vector<int> cursor(W_.row_begin.begin(), W_.row_begin.end() - 1);
+    double largest = 0.0, largest_skew = 0.0;
+    for (int i = 0; i < n; ++i)
+      for (int k = W_.row_begin[i]; k < W_.row_begin[i + 1]; ++k) {
+        if (W_.column[k] == i) diagonal_slot_.push_back(k);
+        const double transposed = W_.value[cursor[W_.column[k]]++];
+        symmetric[k] = 0.5 * (W_.value[k] + transposed);
+        skew[k] = 0.5 * (W_.value[k] - transposed);
+        largest = std::max(largest, std::abs(W_.value[k]));
+        largest_skew = std::max(largest_skew, std::abs(skew[k]));
+      }
+    shifted_ = Eigen::Map<const SparseMatrix>(n, n, W_.nonzeros(), W_.row_begin.data(), W_.column.data(),
+                                              symmetric.data());
+    if (largest_skew <= symmetry_tolerance * largest) return;
+    skew_ = W_;
+    skew_.value = std::move(skew);
+  }
+
+  SparseRows W_;                    ///< W'
+  SparseRows skew_;                 ///< no rows where W is symmetric
+  SparseMatrix shifted_;            ///< symmetric part of W', + rho
+  std::vector<int> diagonal_slot_;  ///< of a row, among the values
   SparseLdlt ldlt_;
   Eigen::LLT<Eigen::MatrixXd> llt_;
-  bool is_dense_ = false, is_symmetric_ = true;
+  VectorXd work_;
+  bool is_dense_ = false;
 };
 
 /// Diagonal of H^T M^-1 H from half-solved columns.
@@ -149,19 +169,6 @@ class GlobalOperator final : public ContactOperator {
 };
 
 }  // namespace
-
-void ContactOperator::set_scale(const std::vector<Cone>& given, const VectorXd& diagonal) {
-  cones = given;
-  scale.resize(diagonal.size());
-  int i = 0;
-  for (Cone& cone : cones) {
-    const double trace = diagonal.segment(i, cone.rows()).sum();
-    const double E = trace > 0.0 ? std::sqrt(cone.rows() / trace) : 1.0;
-    scale.segment(i, cone.rows()).setConstant(E);
-    if (cone.kind == ConeKind::interval) cone.bound /= E;
-    i += cone.rows();
-  }
-}
 
 std::unique_ptr<ContactOperator> make_local_operator(const LocalProblem& problem) {
   return std::make_unique<LocalOperator>(problem);

@@ -9,9 +9,15 @@
 
 namespace percuss {
 
-enum class SolverName { automatic, nlgs, lemke };
-inline constexpr std::array<std::pair<SolverName, std::string_view>, 3> solver_names = {
-    {{SolverName::automatic, "auto"}, {SolverName::nlgs, "nlgs"}, {SolverName::lemke, "lemke"}}};
+enum class SolverName { automatic, nlgs, lemke, admm, psor, apgd };
+inline constexpr std::array<std::pair<SolverName, std::string_view>, 6> solver_names = {{
+    {SolverName::automatic, "auto"},
+    {SolverName::nlgs, "nlgs"},
+    {SolverName::lemke, "lemke"},
+    {SolverName::admm, "admm"},
+    {SolverName::psor, "psor"},
+    {SolverName::apgd, "apgd"},
+}};
 
 std::unique_ptr<Solver> make_solver(SolverName name, const SolverOptions& options);
 
