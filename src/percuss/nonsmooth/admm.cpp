@@ -12,7 +12,7 @@ namespace percuss {
 namespace {
 
 constexpr double admm_infinity = std::numeric_limits<double>::infinity();
-constexpr double admm_epsilon = std::numeric_limits<double>::admm_epsilon();
+constexpr double admm_epsilon = std::numeric_limits<double>::epsilon();
 /// A proposal of the acceleration is taken back if |g| grows by more than this factor.  (NA-13)
 constexpr double growth_limit = 2.0;
 /// The residual, not its square, has to fall by this factor within the patience.  (NA-14)
