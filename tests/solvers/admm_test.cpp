@@ -52,7 +52,7 @@ void expect_honest(const LocalProblem& problem, const Solution& solution) {
 /// Failures among problems of 1 to 60 contacts.
 int count_failures(bool mixed, ConeKind kind, double mu, bool rank_deficient, std::mt19937_64& random) {
   int failures = 0;
-  for (int contacts = 1; contacts <= 60; contacts += 1 + contacts / 4) {
+  for (int contacts = 1; contacts <= 60; contacts += 1 + contacts / 2) {
     const int bodies = rank_deficient ? std::max(1, contacts / 3) : 2 * contacts;
     const RandomProblem given{bodies, contacts, kind, mu, mu, 10};
     const LocalProblem problem =
