@@ -9,13 +9,17 @@
 
 namespace percuss {
 
-enum class SolverName { automatic, nlgs, lemke, newton, proximal };
-inline constexpr std::array<std::pair<SolverName, std::string_view>, 5> solver_names = {
+enum class SolverName { automatic, nlgs, newton, proximal, admm, interior_point, psor, apgd, lemke };
+inline constexpr std::array<std::pair<SolverName, std::string_view>, 9> solver_names = {
     {{SolverName::automatic, "auto"},
      {SolverName::nlgs, "nlgs"},
-     {SolverName::lemke, "lemke"},
      {SolverName::newton, "newton"},
-     {SolverName::proximal, "proximal"}}};
+     {SolverName::proximal, "proximal"},
+     {SolverName::admm, "admm"},
+     {SolverName::interior_point, "interior-point"},
+     {SolverName::psor, "psor"},
+     {SolverName::apgd, "apgd"},
+     {SolverName::lemke, "lemke"}}};
 
 std::unique_ptr<Solver> make_solver(SolverName name, const SolverOptions& options);
 

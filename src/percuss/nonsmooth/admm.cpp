@@ -1,0 +1,223 @@
+#include "percuss/nonsmooth/admm.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "percuss/nonsmooth/cones.h"
+
+namespace percuss {
+namespace {
+
+constexpr double admm_infinity = std::numeric_limits<double>::infinity();
+constexpr double admm_epsilon = std::numeric_limits<double>::epsilon();
+/// A proposal of the acceleration is taken back if |g| grows by more than this factor.  (NA-13)
+constexpr double growth_limit = 2.0;
+/// The residual, not its square, has to fall by this factor within the patience.  (NA-14)
+constexpr double expected_decrease = 5.0;
+/// Values of rho, relative to the first, that are tried in turn.  (NA-14)
+constexpr std::array<double, 5> rho_ladder = {5.0, 0.2, 25.0, 0.04, 1.0};
+/// Changes of rho that may bring less than a factor 2 together before the method gives up.
+constexpr int fruitless_changes = 2 * static_cast<int>(rho_ladder.size());
+/// Coordinates per row from which on it is cheaper to condense.
+constexpr int condense_ratio = 3;
+
+bool is_finite(const GlobalProblem& problem) {
+  const auto finite = [](const double* x, Eigen::Index n) {
+    return Eigen::Map<const Eigen::VectorXd>(x, n).allFinite();
+  };
+  return finite(problem.f.data(), problem.dof_count()) && finite(problem.w.data(), problem.size()) &&
+         finite(problem.M.valuePtr(), problem.M.nonZeros()) &&
+         finite(problem.H.valuePtr(), problem.H.nonZeros());
+}
+
+void end_without_result(int rows, SolveStatus status, double value, Solution& out) {
+  out.status = status;
+  out.r.assign(rows, value);
+  out.u.assign(rows, std::numeric_limits<double>::quiet_NaN());
+  out.residual = {std::numeric_limits<double>::quiet_NaN(), admm_infinity};
+}
+
+}  // namespace
+
+void AdmmOptions::validate() const {
+  SolverOptions::validate();
+  const auto require = [](bool holds, const char* what) {
+    if (!holds) throw std::invalid_argument(std::string("AdmmOptions.") + what);
+  };
+  require(rho > 0.0 && std::isfinite(rho), "rho: must be positive");
+  require(relaxation > 0.0 && relaxation < 2.0, "relaxation: must be between 0 and 2");
+  require(memory >= 0, "memory: must be >= 0");
+  require(check_every >= 1, "check_every: must be >= 1");
+  require(patience >= 0, "patience: must be >= 0");
+}
+
+AdmmSolver::AdmmSolver(const AdmmOptions& options) : options_(options) { options_.validate(); }
+
+void AdmmSolver::reserve(int rows) {
+  for (Eigen::VectorXd* vector : {&x_, &z_, &p_, &r_, &g_, &plain_, &best_, &next_, &u_})
+    vector->resize(rows);
+  anderson_.restart(rows, options_.memory);
+}
+
+/// An unsymmetric W may need a larger rho to have a positive definite symmetric part.
+bool AdmmSolver::set_rho(ContactOperator& contacts, double rho) {
+  constexpr int attempts = 6;
+  for (int k = 0; k < attempts; ++k, rho *= 10.0) {
+    rho_ = rho;
+    if (contacts.factorise(rho)) return true;
+  }
+  return false;
+}
+
+void AdmmSolver::start(ContactOperator& contacts, const std::vector<double>& r) {
+  reserve(contacts.size());
+  z_ = Eigen::Map<const Eigen::VectorXd>(r.data(), contacts.size()).cwiseQuotient(contacts.scale);
+  best_ = z_;
+  contacts.velocity(z_, u_);
+  best2_ = mark2_ = contacts.residual2(z_, u_);
+  int i = 0;
+  for (const Cone& cone : contacts.cones) {
+    shift_velocity(cone, &u_[i], &u_[i]);
+    i += cone.rows();
+  }
+  x_ = z_ - u_ / rho_;  // (NA-6)
+  mark_ = rho_changes_ = 0;
+  is_accelerated_ = false;
+}
+
+/// z, r and g at x.  (NA-7)
+void AdmmSolver::map(ContactOperator& contacts) {
+  int i = 0;
+  for (const Cone& cone : contacts.cones) {
+    double trial[3], shift = 0.0;
+    project(cone, &x_[i], &z_[i]);
+    if (cone.has_friction()) {
+      for (int k = 0; k < cone.rows(); ++k) trial[k] = rho_ * (z_[i + k] - x_[i + k]);  // û
+      shift = cone.bound * tangential_norm(cone, trial);
+    }
+    for (int k = 0; k < cone.rows(); ++k) p_[i + k] = rho_ * (2.0 * z_[i + k] - x_[i + k]);
+    p_[i] -= shift;
+    i += cone.rows();
+  }
+  contacts.subtract_skew(z_, p_);
+  contacts.resolve(p_, r_);
+  g_ = options_.relaxation * (r_ - z_);
+}
+
+/// True if the acceleration proposed a bad x; then x is the plain successor of the last good one.  (NA-13)
+bool AdmmSolver::step_back(double g_norm) {
+  if (!is_accelerated_ || g_norm <= growth_limit * good_norm_) return false;
+  x_ = plain_;
+  anderson_.forget();
+  is_accelerated_ = false;
+  return true;
+}
+
+bool AdmmSolver::is_slow(int iteration) {
+  if (options_.patience == 0 || iteration - mark_ < options_.patience) return false;
+  const bool is_slow = best2_ * expected_decrease * expected_decrease > mark2_;
+  mark2_ = best2_;
+  mark_ = iteration;
+  return is_slow;
+}
+
+/// The next rho of the ladder; z and û stay.  (NA-14)
+bool AdmmSolver::change_rho(ContactOperator& contacts) {
+  const double before = rho_;
+  if (!set_rho(contacts, options_.rho * rho_ladder[rho_changes_++ % rho_ladder.size()])) return false;
+  x_ = z_ + before / rho_ * (x_ - z_);
+  anderson_.forget();
+  is_accelerated_ = false;
+  return true;
+}
+
+SolveStatus AdmmSolver::iterate(ContactOperator& contacts, double norm, Solution& out) {
+  const int limit = options_.max_iterations > 0 ? options_.max_iterations : default_iterations;
+  const double goal = options_.tolerance * norm;
+  if (!set_rho(contacts, options_.rho)) return SolveStatus::singular;
+  start(contacts, out.r);
+  double stagnation2 = admm_infinity;  // what the judge found when the last real progress was made
+  int fruitless = 0;
+  SolveStatus status = SolveStatus::iteration_limit;
+  out.iterations = 0;
+  while (best2_ > goal * goal && out.iterations < limit) {
+    ++out.iterations;
+    map(contacts);
+    const double g_norm = g_.norm();
+    if (!std::isfinite(g_norm) && !is_accelerated_) break;
+    if (step_back(g_norm)) continue;
+    if (out.iterations == 1 || out.iterations % options_.check_every == 0) {
+      contacts.velocity(z_, u_);
+      // Reactions so large that velocities drown in their rounding are no solution: u_free must not vanish.
+      const double rounding = admm_epsilon * z_.cwiseQuotient(contacts.scale).norm();
+      const double found2 = contacts.residual2(z_, u_) + rounding * rounding;
+      out.history.push_back(std::sqrt(found2) / norm);
+      if (found2 < best2_) {
+        best2_ = found2;
+        best_ = z_;
+      }
+    }
+    if (is_slow(out.iterations)) {
+      fruitless = 4.0 * best2_ > stagnation2 ? fruitless + 1 : 0;
+      if (fruitless == 0) stagnation2 = best2_;
+      if (fruitless > fruitless_changes || !change_rho(contacts)) {
+        status = SolveStatus::stalled;
+        break;
+      }
+      continue;
+    }
+    plain_ = x_ + g_;
+    good_norm_ = g_norm;
+    anderson_.step(x_, g_, next_);
+    is_accelerated_ = true;
+    x_.swap(next_);
+  }
+  Eigen::Map<Eigen::VectorXd>(out.r.data(), contacts.size()) = best_.cwiseProduct(contacts.scale);
+  return best2_ <= goal * goal ? SolveStatus::converged : status;
+}
+
+void AdmmSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
+  if (!begin_solve(problem, guess, "admm", out)) return;
+  const auto contacts = make_local_operator(problem);
+  const SolveStatus status = iterate(*contacts, judge_scale(*contacts), out);
+  end_solve(problem, options_.tolerance, status, out);
+}
+
+void AdmmSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) {
+  out.method = "admm";
+  out.iterations = 0;
+  out.history.clear();
+  const int rows = problem.size();
+  if (!is_finite(problem))
+    return end_without_result(rows, SolveStatus::not_finite, std::numeric_limits<double>::quiet_NaN(), out);
+  if (condense_ratio * rows <= problem.dof_count()) {
+    try {
+      return solve(condense(problem), guess, out);
+    } catch (const std::invalid_argument&) {
+      return end_without_result(rows, SolveStatus::singular, 0.0, out);
+    }
+  }
+  const auto contacts = make_global_operator(problem);
+  if (!contacts) return end_without_result(rows, SolveStatus::singular, 0.0, out);
+  out.r.assign(rows, 0.0);
+  if (guess.size() == out.r.size()) out.r = guess;
+  int i = 0;
+  for (const Cone& cone : problem.cones) {
+    project(cone, &out.r[i], &out.r[i]);
+    i += cone.rows();
+  }
+  const double norm = judge_scale(*contacts);
+  out.status = iterate(*contacts, norm, out);
+  contacts->velocity(best_, u_);
+  out.residual.absolute = std::sqrt(contacts->residual2(best_, u_));
+  out.residual.relative = out.residual.absolute / norm;
+  if (!std::isfinite(out.residual.relative))
+    return end_without_result(rows, SolveStatus::not_finite, std::numeric_limits<double>::quiet_NaN(), out);
+  u_ = u_.cwiseQuotient(contacts->scale);
+  out.u.assign(u_.begin(), u_.end());
+}
+
+}  // namespace percuss

@@ -1,0 +1,183 @@
+#include "percuss/nonsmooth/contact_operator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "percuss/math/sparse_ldlt.h"
+
+namespace percuss {
+namespace {
+
+using Eigen::VectorXd;
+
+constexpr double symmetry_tolerance = 1e-12;  ///< of entries, relative to the largest
+constexpr double dense_density = 0.5;         ///< of W, from which on the factorisation is dense,
+constexpr int dense_size = 30;                ///< as it is up to this many rows
+
+Eigen::Map<const VectorXd> view(const std::vector<double>& x) {
+  return {x.data(), static_cast<Eigen::Index>(x.size())};
+}
+
+class LocalOperator final : public ContactOperator {
+ public:
+  explicit LocalOperator(const LocalProblem& problem) {
+    ScaledProblem scaled(problem);
+    static_cast<ScaledContacts&>(*this) = scaled;
+    W_ = std::move(scaled.W);
+    const int n = size();
+    split();
+    is_dense_ = n <= dense_size || W_.nonzeros() > dense_density * n * n;
+    if (is_dense_) return;
+    work_.resize(n);
+    ldlt_.analyse(shifted_);
+  }
+
+  bool factorise(double rho) override {
+    for (const int k : diagonal_slot_) shifted_.valuePtr()[k] = W_.value[k] + rho;
+    if (!is_dense_) return ldlt_.factorise(shifted_);
+    llt_.compute(Eigen::MatrixXd(shifted_));
+    return llt_.info() == Eigen::Success;
+  }
+
+  void resolve(const VectorXd& p, VectorXd& r) override {
+    r = p - q;
+    if (is_dense_) {
+      llt_.solveInPlace(r);
+    } else {
+      ldlt_.forward(r, work_);
+      ldlt_.backward(work_, r);
+    }
+  }
+
+  void velocity(const VectorXd& r, VectorXd& u) override {
+    u = q;
+    W_.multiply_add(r.data(), u.data());
+  }
+
+  void subtract_skew(const VectorXd& z, VectorXd& p) override {
+    if (skew_.rows() == 0) return;
+    for (int i = 0; i < size(); ++i) p[i] -= skew_.row_dot(i, z.data());
+  }
+
+ private:
+  /// Symmetric and skew part of W'. The pattern is symmetric and sorted, so while the rows are walked through
+  /// the transposed entries of each row are met in their order.
+  void split() {
+    const int n = size();
+    std::vector<double> symmetric(W_.value.size()), skew(W_.value.size());
+    std::vector<int> cursor(W_.row_begin.begin(), W_.row_begin.end() - 1);
+    double largest = 0.0, largest_skew = 0.0;
+    for (int i = 0; i < n; ++i)
+      for (int k = W_.row_begin[i]; k < W_.row_begin[i + 1]; ++k) {
+        if (W_.column[k] == i) diagonal_slot_.push_back(k);
+        const double transposed = W_.value[cursor[W_.column[k]]++];
+        symmetric[k] = 0.5 * (W_.value[k] + transposed);
+        skew[k] = 0.5 * (W_.value[k] - transposed);
+        largest = std::max(largest, std::abs(W_.value[k]));
+        largest_skew = std::max(largest_skew, std::abs(skew[k]));
+      }
+    shifted_ = Eigen::Map<const SparseMatrix>(n, n, W_.nonzeros(), W_.row_begin.data(), W_.column.data(),
+                                              symmetric.data());
+    if (largest_skew <= symmetry_tolerance * largest) return;
+    skew_ = W_;
+    skew_.value = std::move(skew);
+  }
+
+  SparseRows W_;                    ///< W'
+  SparseRows skew_;                 ///< no rows where W is symmetric
+  SparseMatrix shifted_;            ///< symmetric part of W', + rho
+  std::vector<int> diagonal_slot_;  ///< of a row, among the values
+  SparseLdlt ldlt_;
+  Eigen::LLT<Eigen::MatrixXd> llt_;
+  VectorXd work_;
+  bool is_dense_ = false;
+};
+
+/// Diagonal of H^T M^-1 H from half-solved columns.
+VectorXd delassus_diagonal(const SparseMatrix& H, const SparseLdlt& mass) {
+  VectorXd diagonal(H.cols());
+  SparseLdlt::ForwardWork work = mass.make_forward_work();
+  SparseVector y;
+  for (int j = 0; j < H.cols(); ++j) {
+    const int begin = H.outerIndexPtr()[j], count = H.outerIndexPtr()[j + 1] - begin;
+    y.index.clear();
+    y.value.clear();
+    mass.forward_sparse(H.innerIndexPtr() + begin, H.valuePtr() + begin, count, y, work);
+    diagonal[j] = 0.0;
+    for (size_t k = 0; k < y.index.size(); ++k)
+      diagonal[j] += y.value[k] * y.value[k] / mass.pivot(y.index[k]);
+  }
+  return diagonal;
+}
+
+class GlobalOperator final : public ContactOperator {
+ public:
+  explicit GlobalOperator(const GlobalProblem& problem)
+      : M_(problem.M), H_(problem.H), f_(view(problem.f)), w_(view(problem.w)) {
+    work_.resize(M_.rows());
+    M_.makeCompressed();
+    H_.makeCompressed();
+    mass_.analyse(M_);
+    is_definite_ = mass_.factorise(M_);
+    if (!is_definite_) return;
+    set_scale(problem.cones, delassus_diagonal(H_, mass_));
+    H_ = H_ * scale.asDiagonal();
+    w_ = scale.asDiagonal() * w_;
+    stiffness_ = H_ * SparseMatrix(H_.transpose());
+    shifted_ = M_ + stiffness_;
+    ldlt_.analyse(shifted_);
+    VectorXd none = VectorXd::Zero(size());
+    velocity(none, q);
+  }
+
+  bool is_definite() const { return is_definite_; }
+
+  bool factorise(double rho) override {
+    rho_ = rho;
+    shifted_ = M_ + (1.0 / rho) * stiffness_;
+    return ldlt_.factorise(shifted_);
+  }
+
+  /// The velocity first, v of (NA-10), then r: nothing of the size of W is needed.
+  void resolve(const VectorXd& p, VectorXd& r) override {
+    rhs_ = f_;
+    rhs_.noalias() += H_ * ((p - w_) / rho_);
+    ldlt_.forward(rhs_, work_);
+    ldlt_.backward(work_, rhs_);
+    r = p - w_;
+    r.noalias() -= H_.transpose() * rhs_;
+    r /= rho_;
+  }
+
+  void velocity(const VectorXd& r, VectorXd& u) override {
+    rhs_ = f_;
+    rhs_.noalias() += H_ * r;
+    mass_.forward(rhs_, work_);
+    mass_.backward(work_, rhs_);
+    u = w_;
+    u.noalias() += H_.transpose() * rhs_;
+  }
+
+ private:
+  SparseMatrix M_, H_;  ///< H E
+  VectorXd f_, w_;
+  SparseMatrix stiffness_, shifted_;  ///< H E² H^T; M + H E² H^T / rho
+  SparseLdlt mass_, ldlt_;
+  VectorXd rhs_, work_;
+  double rho_ = 1.0;
+  bool is_definite_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ContactOperator> make_local_operator(const LocalProblem& problem) {
+  return std::make_unique<LocalOperator>(problem);
+}
+
+std::unique_ptr<ContactOperator> make_global_operator(const GlobalProblem& problem) {
+  auto made = std::make_unique<GlobalOperator>(problem);
+  if (!made->is_definite()) return nullptr;
+  return made;
+}
+
+}  // namespace percuss
