@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "percuss/math/sparse_ldlt.h"
+#include "percuss/math/vector.h"
+#include "percuss/nonsmooth/global_problem.h"
+#include "percuss/nonsmooth/problem.h"
+
+namespace percuss {
+
+/// One cone of the scaled problem (NI-3): rows first .. first + rows - 1.
+struct InteriorCone {
+  enum class Kind { free, lorentz, box };
+  Kind kind = Kind::free;
+  int first = 0, rows = 1;
+  double bound = 0.0;  ///< box: the largest |x|
+};
+
+/// Rows of the scaled problem: r = unit a x, unit z = a û, for the rows `source` of the given one. Rows whose
+/// reaction is known beforehand are left out.
+struct InteriorRows {
+  std::vector<InteriorCone> cones;
+  std::vector<int> source;
+  VectorX a;
+  int size() const { return static_cast<int>(source.size()); }
+};
+
+/// What the iteration asks of the operator W' = A W A: products, and solutions of (W' + D) y = b for block
+/// diagonal D (NI-9). The two forms of a problem differ only in this.
+class InteriorSystem {
+ public:
+  virtual ~InteriorSystem() = default;
+  virtual void multiply(const VectorX& x, VectorX& y) = 0;          ///< y = W' x
+  virtual bool factorise(const std::vector<Matrix3>& blocks) = 0;   ///< one per cone, its leading rows count
+  virtual void solve(const VectorX& b, VectorX& y) = 0;             ///< with the last factorisation
+};
+
+/// W given: dense LU, or sparse LU if W has few entries.
+std::unique_ptr<InteriorSystem> make_local_system(const LocalProblem& problem, const InteriorRows& rows);
+
+/// W = H^T M^-1 H not formed: M + H' D^-1 H'^T is factorised instead (NI-10).
+std::unique_ptr<InteriorSystem> make_global_system(const GlobalProblem& problem, const InteriorRows& rows,
+                                                   SparseLdlt& mass);
+
+}  // namespace percuss
