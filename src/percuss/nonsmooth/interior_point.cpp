@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <cstdio>
+#include <cstdlib>
 
 #include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/interior_iteration.h"
+#include "percuss/nonsmooth/interior_polish.h"
 #include "percuss/nonsmooth/judge.h"
 
 namespace percuss {
@@ -65,10 +68,10 @@ class InteriorJudge {
     for (const double u : data.u_free) u_free2 += u * u;
     norm_ = std::max(std::sqrt(u_free2), residual_floor);
   }
-  double look(const InteriorIteration& iteration, std::vector<double>& r) {
+  double look(const VectorX& x, const VectorX& u, std::vector<double>& r) {
     for (int k = 0; k < rows_.size(); ++k) {
-      r[rows_.source[k]] = unit_ * rows_.a[k] * iteration.x()[k];
-      u_[rows_.source[k]] = unit_ * iteration.velocity()[k] / rows_.a[k];
+      r[rows_.source[k]] = unit_ * rows_.a[k] * x[k];
+      u_[rows_.source[k]] = unit_ * u[k] / rows_.a[k];
     }
     double sum = 0.0;
     int i = 0;
@@ -102,9 +105,10 @@ SolveStatus run_interior(const InteriorData& data, InteriorRows& rows, InteriorS
   std::vector<double> r = out.r;
   double best = std::numeric_limits<double>::infinity();
   int since_best = 0;
+  double threshold = getenv("POLISH") ? atof(getenv("POLISH")) : 1e-4;
   const int limit = options.max_iterations > 0 ? options.max_iterations : InteriorPointSolver::default_iterations;
   for (out.iterations = 0;; ++out.iterations) {
-    const double residual = judge.look(iteration, r);
+    const double residual = judge.look(iteration.x(), iteration.velocity(), r);
     out.history.push_back(residual);
     if (!std::isfinite(residual)) return SolveStatus::stalled;
     since_best = residual < best ? 0 : since_best + 1;
@@ -113,6 +117,26 @@ SolveStatus run_interior(const InteriorData& data, InteriorRows& rows, InteriorS
       out.r = r;
     }
     if (best <= options.tolerance) return SolveStatus::converged;
+    const bool last = since_best > 30 || out.iterations == limit;
+    if (residual <= threshold || last) {
+      threshold = 1e-2 * residual;
+      InteriorPolish polish(rows, q, system, iteration.x());
+      double previous = residual;
+      for (int k = 0; k < 10; ++k) {
+        if (!polish.advance()) break;
+        ++out.iterations;
+        const double polished = judge.look(polish.x(), polish.velocity(), r);
+        if (getenv("VERB")) printf("  polish %.2e\n", polished);
+        out.history.push_back(polished);
+        if (polished < best) {
+          best = polished;
+          out.r = r;
+        }
+        if (best <= options.tolerance) return SolveStatus::converged;
+        if (!(polished < 0.5 * previous)) break;
+        previous = polished;
+      }
+    }
     if (since_best > 30) return SolveStatus::stalled;
     if (out.iterations == limit) return SolveStatus::iteration_limit;
     if (!iteration.advance(options.step_share)) return SolveStatus::stalled;
@@ -145,12 +169,13 @@ void InteriorPointSolver::solve(const LocalProblem& problem, const std::vector<d
 
 void InteriorPointSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess,
                                        Solution& out) {
+  (void)guess;
   out.r.assign(problem.size(), 0.0);
   SparseLdlt mass;
   mass.analyse(problem.M);
   mass.factorise(problem.M);
   const VectorX f = Eigen::Map<const VectorX>(problem.f.data(), problem.dof_count());
-  VectorX half, v;
+  VectorX half(problem.dof_count()), v(problem.dof_count());
   mass.forward(f, half);
   mass.backward(half, v);
   const VectorX u = problem.H.transpose() * v + Eigen::Map<const VectorX>(problem.w.data(), problem.size());

@@ -116,6 +116,8 @@ class PrimalInteriorSystem final : public InteriorSystem {
       for (const int j : part.dofs)
         for (const int i : part.dofs) part.slots.push_back(slot_of(M_, i, j));
     factor_.analyse(M_);
+    half_.resize(problem.dof_count());
+    velocity_.resize(problem.dof_count());
   }
   void multiply(const VectorX& x, VectorX& y) override {
     impulse_.noalias() = H_ * x;
@@ -139,7 +141,6 @@ class PrimalInteriorSystem final : public InteriorSystem {
   void solve(const VectorX& b, VectorX& y) override {
     apply_inverse(b, y);
     impulse_.noalias() = H_ * y;
-    velocity_.resize(impulse_.size());
     factor_.solve(impulse_, velocity_);
     rest_ = b;
     rest_.noalias() -= H_.transpose() * velocity_;
