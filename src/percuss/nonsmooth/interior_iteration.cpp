@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <cstdio>
 
 namespace percuss {
 namespace {
@@ -13,7 +11,14 @@ using Kind = InteriorCone::Kind;
 /// Stands for S where a row has no cone; W' has ones on its diagonal.
 constexpr double interior_regularisation = 1e-9;
 
-double env(const char* n, double d) { const char* s = getenv(n); return s ? atof(s) : d; }
+/// Smallest part of the gap aimed at, and the gap kept at least in units of the squared residual (NI-10).
+constexpr double interior_least_sigma = 1e-8;
+constexpr double interior_gap_per_residual = 0.1;
+/// A step shorter than this is replaced by one that mostly centres, if that one is longer.
+constexpr double interior_short_step = 0.1;
+constexpr double interior_centring_sigma = 0.8;
+/// So short a step gains nothing; after three the iteration ends.
+constexpr double interior_lost_step = 1e-6;
 
 }  // namespace
 
@@ -21,12 +26,11 @@ InteriorIteration::InteriorIteration(const InteriorRows& rows, const VectorX& q,
     : rows_(rows), q_(q), system_(system) {
   const int n = rows.size();
   x_ = VectorX::Zero(n);
-  z_ = lower_ = upper_ = dx_ = dz_ = dlower_ = dupper_ = t_ = x_;
-  const double start = env("START", 1.0);
+  z_ = lower_ = upper_ = dx_ = dz_ = dlower_ = dupper_ = lower_target_ = upper_target_ = t_ = x_;
   for (const InteriorCone& cone : rows.cones) {
     const int i = cone.first;
-    if (cone.kind == Kind::lorentz) x_[i] = z_[i] = start;
-    if (cone.kind == Kind::box) lower_[i] = upper_[i] = start;
+    if (cone.kind == Kind::lorentz) x_[i] = z_[i] = 1.0;
+    if (cone.kind == Kind::box) lower_[i] = upper_[i] = 1.0;
     degree_ += cone.kind == Kind::lorentz ? 1 : cone.kind == Kind::box ? 2 : 0;
   }
   scalings_.resize(rows.cones.size());
@@ -42,10 +46,6 @@ void InteriorIteration::measure() {
   residual_ = u_ - z_;
   for (const InteriorCone& cone : rows_.cones)
     if (cone.kind == Kind::lorentz) residual_[cone.first] += lorentz::tail_norm(cone.rows, &z_[cone.first]);
-  dx_.setZero();
-  dz_.setZero();
-  dlower_.setZero();
-  dupper_.setZero();
   gap_ = gap_after(0.0);
 }
 
@@ -64,7 +64,6 @@ double InteriorIteration::gap_after(double step) const {
 }
 
 void InteriorIteration::prepare_cones() {
-  static bool newton = env("NEWTON", 1) > 0;
   for (size_t c = 0; c < rows_.cones.size(); ++c) {
     const InteriorCone& cone = rows_.cones[c];
     const int i = cone.first;
@@ -77,7 +76,7 @@ void InteriorIteration::prepare_cones() {
       for (int a = 0; a < cone.rows; ++a)
         for (int b = 0; b < cone.rows; ++b) blocks_[c](a, b) = scalings_[c].inverse_square(a, b);
       const double tail = lorentz::tail_norm(cone.rows, &z_[i]);
-      for (int k = 1; k < cone.rows; ++k) shift_[c](0, k) = newton && tail > 0.0 ? -z_[i + k] / tail : 0.0;
+      for (int k = 1; k < cone.rows; ++k) shift_[c](0, k) = tail > 0.0 ? -z_[i + k] / tail : 0.0;
       const Matrix3 S = blocks_[c];
       for (int b = 0; b < cone.rows; ++b)
         for (int k = 1; k < cone.rows; ++k) blocks_[c](0, b) += shift_[c](0, k) * S(k, b);
@@ -93,8 +92,6 @@ void InteriorIteration::complementarity_rhs(double target, bool corrected) {
     if (cone.kind == Kind::box) {
       const double low = target - (corrected ? dx_[i] * dlower_[i] : 0.0);
       const double high = target + (corrected ? dx_[i] * dupper_[i] : 0.0);
-      lower_target_.resize(x_.size());
-      upper_target_.resize(x_.size());
       lower_target_[i] = low / (cone.bound + x_[i]) - lower_[i];
       upper_target_[i] = high / (cone.bound - x_[i]) - upper_[i];
       t_[i] = lower_target_[i] - upper_target_[i];
@@ -116,28 +113,15 @@ void InteriorIteration::complementarity_rhs(double target, bool corrected) {
   }
 }
 
-/// dx and dz of (NI-9).
-void InteriorIteration::find_direction() {
-  rhs_ = -residual_;
+/// dx and dz of (NI-9), with this fraction of the residual to vanish.
+void InteriorIteration::find_direction(double fraction) {
+  rhs_ = -fraction * residual_;
   for (size_t c = 0; c < rows_.cones.size(); ++c) {
     const InteriorCone& cone = rows_.cones[c];
     const int i = cone.first, n = cone.rows;
     rhs_.segment(i, n) += shift_[c].topLeftCorner(n, n) * t_.segment(i, n);
   }
-  system_.solve(rhs_, dx_);
-  const int refinements = env("REFINE", 1);
-  for (int k = 0; k < refinements; ++k) {
-    system_.multiply(dx_, product_);
-    product_ = rhs_ - product_;
-    for (size_t c = 0; c < rows_.cones.size(); ++c) {
-      const InteriorCone& cone = rows_.cones[c];
-      product_.segment(cone.first, cone.rows) -=
-          blocks_[c].topLeftCorner(cone.rows, cone.rows) * dx_.segment(cone.first, cone.rows);
-    }
-    correction_.resize(product_.size());
-    system_.solve(product_, correction_);
-    dx_ += correction_;
-  }
+  system_.solve_refined(blocks_, rhs_, dx_);
   for (size_t c = 0; c < rows_.cones.size(); ++c) {
     const InteriorCone& cone = rows_.cones[c];
     const int i = cone.first;
@@ -178,22 +162,33 @@ bool InteriorIteration::advance(double step_share) {
   prepare_cones();
   if (!system_.factorise(blocks_)) return false;
   complementarity_rhs(0.0, false);
-  find_direction();
-  const double affine = std::min(1.0, longest_step());
-  const double ratio = gap_ > 0.0 ? gap_after(affine) / gap_ : 0.0;
-  const double sigma = std::clamp(ratio * ratio * ratio, env("SMIN", 1e-8), 1.0);
-  complementarity_rhs(sigma * gap_, true);
-  find_direction();
-  const double step = std::min(1.0, step_share * longest_step());
+  find_direction(1.0);
+  const double ratio = gap_ > 0.0 ? gap_after(std::min(1.0, longest_step())) / gap_ : 0.0;
+  const double sigma = std::clamp(ratio * ratio * ratio, interior_least_sigma, 1.0);
+  const double largest = residual_.lpNorm<Eigen::Infinity>();
+  const double balanced = std::min(interior_gap_per_residual * largest * largest, 0.9 * gap_);
+  complementarity_rhs(std::max(sigma * gap_, balanced), true);
+  find_direction(1.0);
+  double step = std::min(1.0, step_share * longest_step());
+  if (step < interior_short_step) {
+    const VectorX dx = dx_, dz = dz_, dlower = dlower_, dupper = dupper_;
+    complementarity_rhs(interior_centring_sigma * gap_, false);
+    find_direction(1.0 - interior_centring_sigma);
+    const double centring = std::min(1.0, step_share * longest_step());
+    if (!(centring > step)) {
+      dx_ = dx, dz_ = dz, dlower_ = dlower, dupper_ = dupper;
+    } else {
+      step = centring;
+    }
+  }
   if (!std::isfinite(step)) return false;
-  short_steps_ = step < 1e-6 ? short_steps_ + 1 : 0;
+  lost_steps_ = step < interior_lost_step ? lost_steps_ + 1 : 0;
   x_ += step * dx_;
   z_ += step * dz_;
   lower_ += step * dlower_;
   upper_ += step * dupper_;
   measure();
-  if (getenv("VERB")) printf("   gap %.2e res %.2e sigma %.1e aff %.2e step %.3f\n", gap_, residual_.lpNorm<Eigen::Infinity>(), sigma, affine, step);
-  return short_steps_ < 3 && x_.allFinite() && z_.allFinite();
+  return lost_steps_ < 3 && x_.allFinite() && z_.allFinite();
 }
 
 }  // namespace percuss

@@ -24,7 +24,7 @@ class InteriorIteration {
   void measure();
   void prepare_cones();
   void complementarity_rhs(double target, bool corrected);
-  void find_direction();
+  void find_direction(double fraction);
   double longest_step() const;
   double gap_after(double step) const;
 
@@ -34,10 +34,10 @@ class InteriorIteration {
   int degree_ = 0;                 ///< number of products x o z
   VectorX x_, z_, lower_, upper_;  ///< box: z = lower - upper
   VectorX u_, residual_;           ///< residual of (NI-4)
-  VectorX t_, dx_, dz_, dlower_, dupper_, rhs_, product_, correction_;
+  VectorX t_, dx_, dz_, dlower_, dupper_, rhs_;
   VectorX lower_target_, upper_target_;
   double gap_ = 0.0;
-  int short_steps_ = 0;
+  int lost_steps_ = 0;
   std::vector<lorentz::Scaling> scalings_;
   std::vector<Matrix3> shift_;   ///< B: derivative of z - |z_T| e_1  (NI-8)
   std::vector<Matrix3> blocks_;  ///< B S

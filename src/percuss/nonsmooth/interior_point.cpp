@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <stdexcept>
-#include <cstdio>
-#include <cstdlib>
 
 #include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/interior_iteration.h"
@@ -91,57 +91,85 @@ class InteriorJudge {
   std::vector<double> u_;
 };
 
-/// Iterates until the judge is content; out.r is the best iterate by the judge.
-SolveStatus run_interior(const InteriorData& data, InteriorRows& rows, InteriorSystem& system,
-                         const InteriorPointOptions& options, Solution& out) {
-  VectorX q(rows.size());
-  for (int k = 0; k < rows.size(); ++k) q[k] = rows.a[k] * data.u_free[rows.source[k]];
-  double unit = q.lpNorm<Eigen::Infinity>();
-  if (!(unit > 0.0)) unit = 1.0;
-  q /= unit;
-  for (InteriorCone& cone : rows.cones) cone.bound /= unit;
-  InteriorIteration iteration(rows, q, system);
-  InteriorJudge judge(data, rows, unit);
-  std::vector<double> r = out.r;
-  double best = std::numeric_limits<double>::infinity();
-  int since_best = 0;
-  double threshold = getenv("POLISH") ? atof(getenv("POLISH")) : 1e-4;
-  const int limit = options.max_iterations > 0 ? options.max_iterations : InteriorPointSolver::default_iterations;
-  for (out.iterations = 0;; ++out.iterations) {
-    const double residual = judge.look(iteration.x(), iteration.velocity(), r);
-    out.history.push_back(residual);
-    if (!std::isfinite(residual)) return SolveStatus::stalled;
-    since_best = residual < best ? 0 : since_best + 1;
-    if (residual < best) {
-      best = residual;
-      out.r = r;
-    }
-    if (best <= options.tolerance) return SolveStatus::converged;
-    const bool last = since_best > 30 || out.iterations == limit;
-    if (residual <= threshold || last) {
-      threshold = 1e-2 * residual;
-      InteriorPolish polish(rows, q, system, iteration.x());
-      double previous = residual;
-      for (int k = 0; k < 10; ++k) {
-        if (!polish.advance()) break;
-        ++out.iterations;
-        const double polished = judge.look(polish.x(), polish.velocity(), r);
-        if (getenv("VERB")) printf("  polish %.2e\n", polished);
-        out.history.push_back(polished);
-        if (polished < best) {
-          best = polished;
-          out.r = r;
-        }
-        if (best <= options.tolerance) return SolveStatus::converged;
-        if (!(polished < 0.5 * previous)) break;
-        previous = polished;
+/// One run: the iteration, Newton on the natural map where it promises to finish, and the best of all iterates.
+class InteriorRun {
+ public:
+  InteriorRun(const InteriorData& data, InteriorRows& rows, InteriorSystem& system,
+              const InteriorPointOptions& options, Solution& out)
+      : rows_(rows), system_(system), options_(options), out_(out), q_(rows.size()) {
+    for (int k = 0; k < rows.size(); ++k) q_[k] = rows.a[k] * data.u_free[rows.source[k]];
+    double unit = q_.size() > 0 ? q_.lpNorm<Eigen::Infinity>() : 0.0;
+    if (!(unit > 0.0)) unit = 1.0;
+    q_ /= unit;
+    for (InteriorCone& cone : rows.cones) cone.bound /= unit;
+    judge_ = std::make_unique<InteriorJudge>(data, rows, unit);
+    limit_ = options.max_iterations > 0 ? options.max_iterations : InteriorPointSolver::default_iterations;
+    start_.resize(rows.size());
+    for (int k = 0; k < rows.size(); ++k) start_[k] = out.r[rows.source[k]] / (unit * rows.a[k]);
+  }
+
+  SolveStatus run() {
+    InteriorPolish guess(rows_, q_, system_, start_);
+    double residual = look(guess.x(), guess.velocity());
+    if (residual <= options_.tolerance) return SolveStatus::converged;
+    if (residual <= warm_residual && polish(start_, residual)) return SolveStatus::converged;
+    InteriorIteration iteration(rows_, q_, system_);
+    double polish_below = first_polish;
+    for (bool more = true; more && out_.iterations < limit_ && since_best_ <= patience; ++out_.iterations) {
+      more = iteration.advance(options_.step_share);
+      residual = look(iteration.x(), iteration.velocity());
+      if (residual <= options_.tolerance) return SolveStatus::converged;
+      if (residual <= polish_below) {
+        if (polish(iteration.x(), residual)) return SolveStatus::converged;
+        polish_below = 1e-2 * residual;
       }
     }
-    if (since_best > 30) return SolveStatus::stalled;
-    if (out.iterations == limit) return SolveStatus::iteration_limit;
-    if (!iteration.advance(options.step_share)) return SolveStatus::stalled;
+    if (out_.iterations >= limit_) return SolveStatus::iteration_limit;
+    return polish(best_x_, best_) ? SolveStatus::converged : SolveStatus::stalled;
   }
-}
+
+ private:
+  static constexpr double warm_residual = 1e-2, first_polish = 1e-4;
+  static constexpr int patience = 30;  ///< iterations without a better iterate
+
+  /// The judge's residual; the best iterate goes to out.
+  double look(const VectorX& x, const VectorX& u) {
+    r_ = out_.r;
+    const double residual = judge_->look(x, u, r_);
+    out_.history.push_back(residual);
+    ++since_best_;
+    if (!(residual < best_)) return residual;
+    since_best_ = 0;
+    best_ = residual;
+    best_x_ = x;
+    out_.r = r_;
+    return residual;
+  }
+
+  /// Newton on the natural map while it halves the residual. True if that solves the problem.
+  bool polish(const VectorX& from, double residual) {
+    InteriorPolish newton(rows_, q_, system_, from);
+    for (bool gains = true; gains && out_.iterations < limit_;) {
+      ++out_.iterations;
+      if (!newton.advance()) return false;
+      const double next = look(newton.x(), newton.velocity());
+      if (next <= options_.tolerance) return true;
+      gains = next < 0.5 * residual;
+      residual = next;
+    }
+    return false;
+  }
+
+  const InteriorRows& rows_;
+  InteriorSystem& system_;
+  const InteriorPointOptions& options_;
+  Solution& out_;
+  VectorX q_, start_, best_x_;
+  std::unique_ptr<InteriorJudge> judge_;
+  std::vector<double> r_;
+  double best_ = std::numeric_limits<double>::infinity();
+  int since_best_ = 0, limit_ = 0;
+};
 
 }  // namespace
 
@@ -163,7 +191,7 @@ void InteriorPointSolver::solve(const LocalProblem& problem, const std::vector<d
   for (int i = 0; i < problem.size(); ++i) data.diagonal[i] = problem.W.diagonal(i);
   InteriorRows rows = scale_rows(data, out.r);
   const std::unique_ptr<InteriorSystem> system = make_local_system(problem, rows);
-  const SolveStatus status = run_interior(data, rows, *system, options_, out);
+  const SolveStatus status = InteriorRun(data, rows, *system, options_, out).run();
   end_solve(problem, options_.tolerance, status, out);
 }
 
@@ -194,7 +222,7 @@ void InteriorPointSolver::solve_global(const GlobalProblem& problem, const std::
   }
   InteriorRows rows = scale_rows(data, out.r);
   const std::unique_ptr<InteriorSystem> system = make_global_system(problem, rows, mass);
-  out.status = run_interior(data, rows, *system, options_, out);
+  out.status = InteriorRun(data, rows, *system, options_, out).run();
   out.residual.relative = out.history.back();
 }
 

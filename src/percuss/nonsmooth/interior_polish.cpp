@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include <Eigen/LU>
 
@@ -11,8 +10,8 @@
 namespace percuss {
 namespace {
 
-/// Stand for the zeros of G and I - G in (NI-13).
-double polish_regularisation() { static double v = getenv("EPS") ? atof(getenv("EPS")) : 1e-9; return v; }
+/// Stands for the zeros of G and of I - G in (NI-13).
+constexpr double polish_regularisation = 1e-9;
 
 /// P of the cone at y and an element G of its derivative.
 void project_with_derivative(const InteriorCone& cone, const double* y, double* p, Matrix3& G) {
@@ -26,7 +25,7 @@ void project_with_derivative(const InteriorCone& cone, const double* y, double* 
   }
   const double tail = lorentz::tail_norm(cone.rows, y);
   if (y[0] >= tail) return;
-  G.setZero();
+  G.topLeftCorner(cone.rows, cone.rows).setZero();
   for (int i = 0; i < cone.rows; ++i) p[i] = 0.0;
   if (y[0] <= -tail) return;
   double n[3] = {0.0, 0.0, 0.0};
@@ -45,10 +44,7 @@ void project_with_derivative(const InteriorCone& cone, const double* y, double* 
 
 InteriorPolish::InteriorPolish(const InteriorRows& rows, const VectorX& q, InteriorSystem& system,
                                const VectorX& start)
-    : rows_(rows), q_(q), system_(system), x_(start) {
-  blocks_.assign(rows.cones.size(), Matrix3::Identity());
-  rhs_.resize(rows.size());
-  dx_ = correction_ = rhs_;
+    : rows_(rows), q_(q), system_(system), x_(start), rhs_(rows.size()), blocks_(rows.cones.size()) {
   measure();
 }
 
@@ -57,44 +53,35 @@ void InteriorPolish::measure() {
   u_ += q_;
 }
 
+/// Block and right-hand side of one cone in (NI-13).
+void InteriorPolish::linearise(int c) {
+  const InteriorCone& cone = rows_.cones[c];
+  const int i = cone.first, n = cone.rows;
+  Vector3 y = Vector3::Zero(), p = Vector3::Zero();
+  y.head(n) = x_.segment(i, n) - u_.segment(i, n);
+  Matrix3 G, shift = Matrix3::Identity();
+  const double slip = cone.kind == InteriorCone::Kind::lorentz ? lorentz::tail_norm(n, &u_[i]) : 0.0;
+  if (slip > 0.0) {
+    y[0] -= slip;
+    for (int k = 1; k < n; ++k) shift(0, k) = u_[i + k] / slip;
+  }
+  project_with_derivative(cone, y.data(), p.data(), G);
+  const Matrix3 identity = Matrix3::Identity();
+  const Eigen::PartialPivLU<Matrix3> factor((G + polish_regularisation * identity) * shift);
+  p.head(n) -= x_.segment(i, n);
+  rhs_.segment(i, n) = factor.solve(p).head(n);
+  blocks_[c] = factor.solve((1.0 + polish_regularisation) * identity - G);
+}
+
 bool InteriorPolish::advance() {
-  const double eps = polish_regularisation();
-  for (size_t c = 0; c < rows_.cones.size(); ++c) {
-    const InteriorCone& cone = rows_.cones[c];
-    const int i = cone.first, n = cone.rows;
-    double y[3], p[3];
-    Matrix3 G, shift = Matrix3::Identity();
-    const bool friction = cone.kind == InteriorCone::Kind::lorentz && n > 1;
-    const double slip = friction ? lorentz::tail_norm(n, &u_[i]) : 0.0;
-    for (int k = 0; k < n; ++k) y[k] = x_[i + k] - u_[i + k];
-    if (slip > 0.0) {
-      y[0] -= slip;
-      for (int k = 1; k < n; ++k) shift(0, k) = u_[i + k] / slip;
-    }
-    project_with_derivative(cone, y, p, G);
-    const Matrix3 K = (G + eps * Matrix3::Identity()) * shift;
-    const auto solver = K.topLeftCorner(n, n).eval().partialPivLu();
-    Eigen::VectorXd F(n);
-    for (int k = 0; k < n; ++k) F[k] = p[k] - x_[i + k];
-    rhs_.segment(i, n) = solver.solve(F);
-    blocks_[c].topLeftCorner(n, n) =
-        solver.solve(((1.0 + eps) * Matrix3::Identity() - G).topLeftCorner(n, n).eval());
-  }
+  for (size_t c = 0; c < rows_.cones.size(); ++c) linearise(static_cast<int>(c));
   if (!system_.factorise(blocks_)) return false;
-  system_.solve(rhs_, dx_);
-  system_.multiply(dx_, product_);
-  product_ = rhs_ - product_;
-  for (size_t c = 0; c < rows_.cones.size(); ++c) {
-    const InteriorCone& cone = rows_.cones[c];
-    product_.segment(cone.first, cone.rows) -=
-        blocks_[c].topLeftCorner(cone.rows, cone.rows) * dx_.segment(cone.first, cone.rows);
-  }
-  system_.solve(product_, correction_);
-  dx_ += correction_;
+  system_.solve_refined(blocks_, rhs_, dx_);
   x_ += dx_;
   for (const InteriorCone& cone : rows_.cones) {
+    Vector3 y = Vector3::Zero();
+    y.head(cone.rows) = x_.segment(cone.first, cone.rows);
     Matrix3 G;
-    const Vector3 y = Vector3::NullaryExpr([&](Eigen::Index k) { return k < cone.rows ? x_[cone.first + k] : 0.0; });
     project_with_derivative(cone, y.data(), &x_[cone.first], G);
   }
   measure();

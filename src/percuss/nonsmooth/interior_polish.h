@@ -19,11 +19,12 @@ class InteriorPolish {
 
  private:
   void measure();
+  void linearise(int c);
 
   const InteriorRows& rows_;
   const VectorX& q_;
   InteriorSystem& system_;
-  VectorX x_, u_, rhs_, dx_, product_, correction_;
+  VectorX x_, u_, rhs_, dx_;
   std::vector<Matrix3> blocks_;
 };
 

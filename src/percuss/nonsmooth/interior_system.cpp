@@ -23,7 +23,7 @@ std::vector<int> interior_places(const InteriorRows& rows, int given) {
 class DenseInteriorSystem final : public InteriorSystem {
  public:
   DenseInteriorSystem(const LocalProblem& problem, const InteriorRows& rows)
-      : cones_(rows.cones), W_(MatrixX::Zero(rows.size(), rows.size())) {
+      : InteriorSystem(rows), W_(MatrixX::Zero(rows.size(), rows.size())) {
     const std::vector<int> place = interior_places(rows, problem.size());
     for (int k = 0; k < rows.size(); ++k)
       for (int p = problem.W.row_begin[rows.source[k]]; p < problem.W.row_begin[rows.source[k] + 1]; ++p)
@@ -43,14 +43,13 @@ class DenseInteriorSystem final : public InteriorSystem {
   void solve(const VectorX& b, VectorX& y) override { y = factor_.solve(b); }
 
  private:
-  const std::vector<InteriorCone>& cones_;
   MatrixX W_, sum_;
   Eigen::PartialPivLU<MatrixX> factor_;
 };
 
 class SparseInteriorSystem final : public InteriorSystem {
  public:
-  SparseInteriorSystem(const LocalProblem& problem, const InteriorRows& rows) : cones_(rows.cones) {
+  SparseInteriorSystem(const LocalProblem& problem, const InteriorRows& rows) : InteriorSystem(rows) {
     const std::vector<int> place = interior_places(rows, problem.size());
     std::vector<Eigen::Triplet<double>> entries;
     entries.reserve(problem.W.nonzeros() + 9 * rows.cones.size());
@@ -81,7 +80,6 @@ class SparseInteriorSystem final : public InteriorSystem {
   void solve(const VectorX& b, VectorX& y) override { factor_.solve(b, y); }
 
  private:
-  const std::vector<InteriorCone>& cones_;
   SparseMatrix W_, sum_;
   std::vector<int> slots_;  ///< of the entries of the blocks, cone after cone
   SparseLu factor_;
@@ -90,7 +88,7 @@ class SparseInteriorSystem final : public InteriorSystem {
 class PrimalInteriorSystem final : public InteriorSystem {
  public:
   PrimalInteriorSystem(const GlobalProblem& problem, const InteriorRows& rows, SparseLdlt& mass)
-      : cones_(rows.cones), mass_(mass) {
+      : InteriorSystem(rows), mass_(mass) {
     H_.resize(problem.dof_count(), rows.size());
     std::vector<Eigen::Triplet<double>> entries;
     for (int k = 0; k < rows.size(); ++k)
@@ -176,7 +174,6 @@ class PrimalInteriorSystem final : public InteriorSystem {
     }
   }
 
-  const std::vector<InteriorCone>& cones_;
   SparseLdlt& mass_;
   SparseMatrix H_, M_, sum_;
   std::vector<Part> parts_;
@@ -186,6 +183,20 @@ class PrimalInteriorSystem final : public InteriorSystem {
 };
 
 }  // namespace
+
+void InteriorSystem::solve_refined(const std::vector<Matrix3>& blocks, const VectorX& b, VectorX& y) {
+  y.resize(b.size());
+  correction_.resize(b.size());
+  solve(b, y);
+  multiply(y, rest_);
+  rest_ = b - rest_;
+  for (size_t c = 0; c < cones_.size(); ++c) {
+    const int i = cones_[c].first, n = cones_[c].rows;
+    rest_.segment(i, n).noalias() -= blocks[c].topLeftCorner(n, n) * y.segment(i, n);
+  }
+  solve(rest_, correction_);
+  y += correction_;
+}
 
 std::unique_ptr<InteriorSystem> make_local_system(const LocalProblem& problem, const InteriorRows& rows) {
   const double share = problem.W.nonzeros() / (static_cast<double>(problem.size()) * problem.size());

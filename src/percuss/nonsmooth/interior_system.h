@@ -31,10 +31,21 @@ struct InteriorRows {
 /// diagonal D (NI-9). The two forms of a problem differ only in this.
 class InteriorSystem {
  public:
+  explicit InteriorSystem(const InteriorRows& rows) : cones_(rows.cones) {}
   virtual ~InteriorSystem() = default;
-  virtual void multiply(const VectorX& x, VectorX& y) = 0;          ///< y = W' x
-  virtual bool factorise(const std::vector<Matrix3>& blocks) = 0;   ///< one per cone, its leading rows count
-  virtual void solve(const VectorX& b, VectorX& y) = 0;             ///< with the last factorisation
+
+  virtual void multiply(const VectorX& x, VectorX& y) = 0;         ///< y = W' x
+  virtual bool factorise(const std::vector<Matrix3>& blocks) = 0;  ///< one per cone, its leading rows count
+
+  /// (W' + D) y = b with the last factorisation, whose blocks are given again, and one step of refinement.
+  void solve_refined(const std::vector<Matrix3>& blocks, const VectorX& b, VectorX& y);
+
+ protected:
+  virtual void solve(const VectorX& b, VectorX& y) = 0;
+  const std::vector<InteriorCone>& cones_;
+
+ private:
+  VectorX rest_, correction_;
 };
 
 /// W given: dense LU, or sparse LU if W has few entries.
