@@ -46,6 +46,8 @@ void SparseLu::analyse(const SparseMatrix& A) {
         mark_[i] = k;
       }
   }
+  operations_ = 0.0;
+  for (const int c : count) operations_ += 2.0 * c * (c + 1.0);
   column_begin_.assign(n + 1, 0);
   std::partial_sum(count.begin(), count.end(), column_begin_.begin() + 1);
   row_.resize(column_begin_.back());
@@ -103,7 +105,8 @@ bool SparseLu::factorise(const SparseMatrix& A) {
 void SparseLu::solve(const VectorX& b, VectorX& x) {
   for (int i = 0; i < size_; ++i) work_[place_[i]] = b[i];
   for (int k = 0; k < size_; ++k)
-    for (int p = column_begin_[k]; p < column_begin_[k + 1]; ++p) work_[row_[p]] -= value_[p].lower * work_[k];
+    for (int p = column_begin_[k]; p < column_begin_[k + 1]; ++p)
+      work_[row_[p]] -= value_[p].lower * work_[k];
   for (int k = size_; k-- > 0;) {
     double sum = work_[k] / pivots_[k];
     for (int p = column_begin_[k]; p < column_begin_[k + 1]; ++p) sum -= value_[p].upper * work_[row_[p]];

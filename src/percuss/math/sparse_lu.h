@@ -16,7 +16,7 @@ class SparseLu {
   bool factorise(const SparseMatrix& A);
   void solve(const VectorX& b, VectorX& x);  ///< x may be b
 
-  long fill() const { return static_cast<long>(row_.size()); }
+  double operations() const { return operations_; }  ///< of one factorisation
 
  private:
   /// Two entries with swapped indices, the lower one L(row, column) and the upper one U(column, row).
@@ -29,6 +29,7 @@ class SparseLu {
   };
 
   int size_ = 0;
+  double operations_ = 0.0;
   std::vector<int> place_, parent_;  ///< original index -> place in the elimination; elimination tree
   std::vector<int> entry_begin_, diagonal_slot_;
   std::vector<Entry> entries_;           ///< strict upper triangle of P A P^T by columns

@@ -9,9 +9,12 @@
 namespace percuss {
 namespace {
 
-/// Systems smaller or fuller than this are treated as dense.
+/// Systems up to this size are treated as dense.
 constexpr int interior_dense_rows = 60;
-constexpr double interior_dense_share = 0.2;
+/// An operation of the dense factorisation, which works on blocks, in units of one of the sparse.
+constexpr double interior_dense_advantage = 0.06;
+
+double dense_operations(int n) { return interior_dense_advantage * 2.0 / 3.0 * n * n * n; }
 
 /// Place of each row of the given problem in the scaled one, -1 if it was left out.
 std::vector<int> interior_places(const InteriorRows& rows, int given) {
@@ -69,6 +72,7 @@ class SparseInteriorSystem final : public InteriorSystem {
     factor_.analyse(W_);
   }
   void multiply(const VectorX& x, VectorX& y) override { y.noalias() = W_ * x; }
+  double operations() const { return factor_.operations(); }
   bool factorise(const std::vector<Matrix3>& blocks) override {
     std::copy(W_.valuePtr(), W_.valuePtr() + W_.nonZeros(), sum_.valuePtr());
     const int* slot = slots_.data();
@@ -87,19 +91,21 @@ class SparseInteriorSystem final : public InteriorSystem {
 
 class PrimalInteriorSystem final : public InteriorSystem {
  public:
-  PrimalInteriorSystem(const GlobalProblem& problem, const InteriorRows& rows, SparseLdlt& mass)
+  PrimalInteriorSystem(const SparseMatrix& M, const SparseMatrix& H, const InteriorRows& rows,
+                       SparseLdlt& mass)
       : InteriorSystem(rows), mass_(mass) {
-    H_.resize(problem.dof_count(), rows.size());
+    const int dofs = static_cast<int>(M.rows());
+    H_.resize(dofs, rows.size());
     std::vector<Eigen::Triplet<double>> entries;
     for (int k = 0; k < rows.size(); ++k)
-      for (SparseMatrix::InnerIterator it(problem.H, rows.source[k]); it; ++it)
+      for (SparseMatrix::InnerIterator it(H, rows.source[k]); it; ++it)
         entries.emplace_back(static_cast<int>(it.row()), k, rows.a[k] * it.value());
     H_.setFromTriplets(entries.begin(), entries.end());
     collect_parts();
     entries.clear();
-    for (int j = 0; j < problem.dof_count(); ++j) {
+    for (int j = 0; j < dofs; ++j) {
       entries.emplace_back(j, j, 0.0);
-      for (SparseMatrix::InnerIterator it(problem.M, j); it; ++it) {
+      for (SparseMatrix::InnerIterator it(M, j); it; ++it) {
         entries.emplace_back(static_cast<int>(it.row()), j, it.value());
         entries.emplace_back(j, static_cast<int>(it.row()), 0.0);
       }
@@ -107,15 +113,15 @@ class PrimalInteriorSystem final : public InteriorSystem {
     for (const Part& part : parts_)
       for (const int i : part.dofs)
         for (const int j : part.dofs) entries.emplace_back(i, j, 0.0);
-    M_.resize(problem.dof_count(), problem.dof_count());
+    M_.resize(dofs, dofs);
     M_.setFromTriplets(entries.begin(), entries.end());
     sum_ = M_;
     for (Part& part : parts_)
       for (const int j : part.dofs)
         for (const int i : part.dofs) part.slots.push_back(slot_of(M_, i, j));
     factor_.analyse(M_);
-    half_.resize(problem.dof_count());
-    velocity_.resize(problem.dof_count());
+    half_.resize(dofs);
+    velocity_.resize(dofs);
   }
   void multiply(const VectorX& x, VectorX& y) override {
     impulse_.noalias() = H_ * x;
@@ -123,6 +129,7 @@ class PrimalInteriorSystem final : public InteriorSystem {
     mass_.backward(half_, velocity_);
     y.noalias() = H_.transpose() * velocity_;
   }
+  double operations() const { return factor_.operations(); }
   bool factorise(const std::vector<Matrix3>& blocks) override {
     std::copy(M_.valuePtr(), M_.valuePtr() + M_.nonZeros(), sum_.valuePtr());
     inverse_.resize(blocks.size());
@@ -199,15 +206,18 @@ void InteriorSystem::solve_refined(const std::vector<Matrix3>& blocks, const Vec
 }
 
 std::unique_ptr<InteriorSystem> make_local_system(const LocalProblem& problem, const InteriorRows& rows) {
-  const double share = problem.W.nonzeros() / (static_cast<double>(problem.size()) * problem.size());
-  if (rows.size() <= interior_dense_rows || share > interior_dense_share)
-    return std::make_unique<DenseInteriorSystem>(problem, rows);
-  return std::make_unique<SparseInteriorSystem>(problem, rows);
+  if (rows.size() > interior_dense_rows) {
+    auto sparse = std::make_unique<SparseInteriorSystem>(problem, rows);
+    if (sparse->operations() < dense_operations(rows.size())) return sparse;
+  }
+  return std::make_unique<DenseInteriorSystem>(problem, rows);
 }
 
-std::unique_ptr<InteriorSystem> make_global_system(const GlobalProblem& problem, const InteriorRows& rows,
-                                                   SparseLdlt& mass) {
-  return std::make_unique<PrimalInteriorSystem>(problem, rows, mass);
+std::unique_ptr<InteriorSystem> make_global_system(const SparseMatrix& M, const SparseMatrix& H,
+                                                   const InteriorRows& rows, SparseLdlt& mass) {
+  auto primal = std::make_unique<PrimalInteriorSystem>(M, H, rows, mass);
+  if (primal->operations() < dense_operations(std::max(rows.size(), interior_dense_rows))) return primal;
+  return nullptr;
 }
 
 }  // namespace percuss

@@ -5,7 +5,6 @@
 
 #include "percuss/math/sparse_ldlt.h"
 #include "percuss/math/vector.h"
-#include "percuss/nonsmooth/global_problem.h"
 #include "percuss/nonsmooth/problem.h"
 
 namespace percuss {
@@ -51,8 +50,9 @@ class InteriorSystem {
 /// W given: dense LU, or sparse LU if W has few entries.
 std::unique_ptr<InteriorSystem> make_local_system(const LocalProblem& problem, const InteriorRows& rows);
 
-/// W = H^T M^-1 H not formed: M + H' D^-1 H'^T is factorised instead (NI-10).
-std::unique_ptr<InteriorSystem> make_global_system(const GlobalProblem& problem, const InteriorRows& rows,
-                                                   SparseLdlt& mass);
+/// W = H^T M^-1 H not formed: M + H' D^-1 H'^T is factorised instead (NI-11). Null if a dense W would be
+/// cheaper. `mass` is the factorised M.
+std::unique_ptr<InteriorSystem> make_global_system(const SparseMatrix& M, const SparseMatrix& H,
+                                                   const InteriorRows& rows, SparseLdlt& mass);
 
 }  // namespace percuss

@@ -1,5 +1,6 @@
 #include "percuss/nonsmooth/solvers.h"
 
+#include "percuss/nonsmooth/interior_point.h"
 #include "percuss/nonsmooth/lemke.h"
 #include "percuss/nonsmooth/nlgs.h"
 
@@ -13,6 +14,11 @@ std::unique_ptr<Solver> make_solver(SolverName name, const SolverOptions& option
       NlgsOptions nlgs;
       static_cast<SolverOptions&>(nlgs) = options;
       return std::make_unique<NlgsSolver>(nlgs);
+    }
+    case SolverName::interior_point: {
+      InteriorPointOptions interior_point;
+      static_cast<SolverOptions&>(interior_point) = options;
+      return std::make_unique<InteriorPointSolver>(interior_point);
     }
   }
   LemkeOptions lemke;
