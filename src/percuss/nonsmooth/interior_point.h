@@ -11,9 +11,9 @@ struct InteriorPointOptions : SolverOptions {
   void validate() const;  ///< throws std::invalid_argument naming the field
 };
 
-/// Primal-dual interior point for the exact law (NI-…): Newton's method on the smoothed complementarity of
+/// Primal-dual interior point for the exact law (NI-4): Newton's method on the smoothed complementarity of
 /// cones, with Nesterov-Todd scaling, predictor and corrector. A few dozen factorisations, almost regardless
-/// of how strongly contacts are braced against each other: for towers, walls and arches. Not for warm starts.
+/// of how strongly contacts are braced against each other: for towers, walls and arches.
 class InteriorPointSolver final : public Solver {
  public:
   static constexpr int default_iterations = 150;

@@ -37,7 +37,7 @@ inline void divide(int n, const double* x, const double* b, double* y) {
   y[0] = first;
 }
 
-/// Largest t <= t_max with x + t d in the cone, for x inside.  (NI-11)
+/// Largest t <= t_max with x + t d in the cone, for x inside.  (NI-10)
 inline double step_to_boundary(int n, const double* x, const double* d, double t_max) {
   const double root = std::sqrt(determinant(n, x));
   const double x0 = x[0] / root, d0 = d[0] / root;
