@@ -4,11 +4,15 @@
 #include <limits>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "percuss/nonsmooth/interior_run.h"
 
 namespace percuss {
 namespace {
+
+/// With so many times more coordinates than contact rows W is formed also from the global form.
+constexpr int few_contacts = 4;
 
 /// The scaled rows (NI-3). Reactions of rows that are left out are set in r.
 InteriorRows scale_rows(const InteriorData& data, std::vector<double>& r) {
@@ -47,20 +51,35 @@ InteriorRows scale_rows(const InteriorData& data, std::vector<double>& r) {
   return rows;
 }
 
-/// The diagonal of W = H^T M^-1 H.
-std::vector<double> delassus_diagonal(const SparseLdlt& mass, const SparseMatrix& H) {
-  std::vector<double> diagonal(H.cols(), 0.0);
+/// Y with W = H^T M^-1 H = Y^T Y: the columns D^-1/2 L^-1 P h of the factorised mass.
+SparseMatrix half_solved(const SparseLdlt& mass, const SparseMatrix& H) {
   SparseLdlt::ForwardWork work = mass.make_forward_work();
   SparseVector y;
+  std::vector<Eigen::Triplet<double>> entries;
   for (int i = 0; i < H.cols(); ++i) {
     y.index.clear();
     y.value.clear();
     const int begin = H.outerIndexPtr()[i], end = H.outerIndexPtr()[i + 1];
     mass.forward_sparse(H.innerIndexPtr() + begin, H.valuePtr() + begin, end - begin, y, work);
     for (size_t k = 0; k < y.index.size(); ++k)
-      diagonal[i] += y.value[k] * y.value[k] / mass.pivot(y.index[k]);
+      entries.emplace_back(y.index[k], i, y.value[k] / std::sqrt(mass.pivot(y.index[k])));
   }
-  return diagonal;
+  SparseMatrix Y(H.rows(), H.cols());
+  Y.setFromTriplets(entries.begin(), entries.end());
+  return Y;
+}
+
+/// W = Y^T Y with its diagonal.
+void set_delassus(const SparseMatrix& Y, SparseRows& W) {
+  SparseMatrix identity(Y.cols(), Y.cols());
+  identity.setIdentity();
+  const SparseMatrix product = SparseMatrix(Y.transpose()) * Y;
+  const SparseMatrix full = product + 0.0 * identity;
+  W.clear();
+  for (int i = 0; i < full.cols(); ++i) {  // symmetric: columns are rows
+    for (SparseMatrix::InnerIterator it(full, i); it; ++it) W.append(static_cast<int>(it.row()), it.value());
+    W.end_row();
+  }
 }
 
 }  // namespace
@@ -93,7 +112,7 @@ void InteriorPointSolver::solve_global(const GlobalProblem& problem, const std::
   SparseMatrix M = problem.M, H = problem.H;
   M.makeCompressed();
   H.makeCompressed();
-  LocalProblem local;  // without W
+  LocalProblem local;
   local.cones = problem.cones;
   const double checksum = M.sum() + H.sum();
   const int n = problem.size(), dofs = problem.dof_count();
@@ -118,10 +137,17 @@ void InteriorPointSolver::solve_global(const GlobalProblem& problem, const std::
     out.u.assign(n, std::numeric_limits<double>::quiet_NaN());
     return;
   }
-  const InteriorData data{local.cones, local.u_free, delassus_diagonal(mass, H)};
+  const SparseMatrix Y = half_solved(mass, H);
+  std::vector<double> diagonal(n);
+  for (int i = 0; i < n; ++i) diagonal[i] = Y.col(i).squaredNorm();
+  const InteriorData data{local.cones, local.u_free, std::move(diagonal)};
   InteriorRows rows = scale_rows(data, out.r);
-  const std::unique_ptr<InteriorSystem> system = make_global_system(M, H, rows, mass);
-  if (!system) return solve(condense(problem), guess, out);
+  std::unique_ptr<InteriorSystem> system;
+  if (few_contacts * n > dofs) system = make_global_system(M, H, rows, mass);
+  if (!system) {
+    set_delassus(Y, local.W);
+    return solve(local, guess, out);
+  }
   const SolveStatus status = InteriorRun(data, rows, *system, options_, out).run();
   velocities_of(out.r, out.u);
   out.residual = data.verdict(out.r, out.u);
