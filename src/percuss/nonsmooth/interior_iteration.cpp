@@ -22,8 +22,9 @@ constexpr double interior_lost_step = 1e-6;
 
 }  // namespace
 
-InteriorIteration::InteriorIteration(const InteriorRows& rows, const VectorX& q, InteriorSystem& system)
-    : rows_(rows), q_(q), system_(system) {
+InteriorIteration::InteriorIteration(const InteriorRows& rows, const VectorX& q, InteriorSystem& system,
+                                     double shift_share)
+    : rows_(rows), q_(q), system_(system), shift_share_(shift_share) {
   const int n = rows.size();
   x_ = VectorX::Zero(n);
   z_ = lower_ = upper_ = dx_ = dz_ = dlower_ = dupper_ = lower_target_ = upper_target_ = t_ = x_;
@@ -76,7 +77,7 @@ void InteriorIteration::prepare_cones() {
       for (int a = 0; a < cone.rows; ++a)
         for (int b = 0; b < cone.rows; ++b) blocks_[c](a, b) = scalings_[c].inverse_square(a, b);
       const double tail = lorentz::tail_norm(cone.rows, &z_[i]);
-      for (int k = 1; k < cone.rows; ++k) shift_[c](0, k) = tail > 0.0 ? -z_[i + k] / tail : 0.0;
+      for (int k = 1; k < cone.rows; ++k) shift_[c](0, k) = tail > 0.0 ? -shift_share_ * z_[i + k] / tail : 0.0;
       const Matrix3 S = blocks_[c];
       for (int b = 0; b < cone.rows; ++b)
         for (int k = 1; k < cone.rows; ++k) blocks_[c](0, b) += shift_[c](0, k) * S(k, b);

@@ -10,7 +10,8 @@ namespace percuss {
 /// The iteration on the scaled problem (NI-3).
 class InteriorIteration {
  public:
-  InteriorIteration(const InteriorRows& rows, const VectorX& q, InteriorSystem& system);
+  /// The derivative of the shift enters by this share: 1 is Newton's method, less is slower and more patient.
+  InteriorIteration(const InteriorRows& rows, const VectorX& q, InteriorSystem& system, double shift_share);
 
   const VectorX& x() const { return x_; }
   const VectorX& velocity() const { return u_; }  ///< W' x + q
@@ -31,6 +32,7 @@ class InteriorIteration {
   const InteriorRows& rows_;
   const VectorX& q_;
   InteriorSystem& system_;
+  double shift_share_;
   int degree_ = 0;                 ///< number of products x o z
   VectorX x_, z_, lower_, upper_;  ///< box: z = lower - upper
   VectorX u_, residual_;           ///< residual of (NI-4)

@@ -16,6 +16,8 @@ constexpr double interior_warm_residual = 1e-2;
 constexpr double interior_first_polish = 1e-4;
 /// After a failure, only again when the residual has fallen by this much.
 constexpr double interior_next_polish = 1e-2;
+/// Newton's method first; if it gets stuck, once more with half of the shift's derivative.
+constexpr double interior_shift_shares[] = {1.0, 0.5};
 /// Iterations without a better iterate.
 constexpr int interior_patience = 30;
 
@@ -56,23 +58,35 @@ InteriorRun::InteriorRun(const InteriorData& data, InteriorRows& rows, InteriorS
 
 SolveStatus InteriorRun::run() {
   const InteriorPolish guess(rows_, q_, system_, start_);
-  double residual = look(guess.x(), guess.velocity());
+  const double residual = look(guess.x(), guess.velocity());
   if (residual <= options_.tolerance) return SolveStatus::converged;
   if (residual <= interior_warm_residual && polish(start_, residual)) return SolveStatus::converged;
-  InteriorIteration iteration(rows_, q_, system_);
-  double polish_below = interior_first_polish;
-  for (bool more = true; more && out_.iterations < limit_ && since_best_ <= interior_patience;) {
+  for (const double shift_share : interior_shift_shares) {
+    if (iterate(shift_share)) return SolveStatus::converged;
+    if (out_.iterations >= limit_) return SolveStatus::iteration_limit;
+    if (polish(best_x_, best_)) return SolveStatus::converged;
+  }
+  return SolveStatus::stalled;
+}
+
+/// The interior-point iteration from its start to its end. True if it solves the problem.
+bool InteriorRun::iterate(double shift_share) {
+  InteriorIteration iteration(rows_, q_, system_, shift_share);
+  double polish_below = interior_first_polish, best = std::numeric_limits<double>::infinity();
+  int since_best = 0;
+  for (bool more = true; more && out_.iterations < limit_ && since_best <= interior_patience;) {
     ++out_.iterations;
     more = iteration.advance(options_.step_share);
-    residual = look(iteration.x(), iteration.velocity());
-    if (residual <= options_.tolerance) return SolveStatus::converged;
+    const double residual = look(iteration.x(), iteration.velocity());
+    if (residual <= options_.tolerance) return true;
+    since_best = residual < best ? 0 : since_best + 1;
+    best = std::min(best, residual);
     if (residual <= polish_below) {
-      if (polish(iteration.x(), residual)) return SolveStatus::converged;
+      if (polish(iteration.x(), residual)) return true;
       polish_below = interior_next_polish * residual;
     }
   }
-  if (out_.iterations >= limit_) return SolveStatus::iteration_limit;
-  return polish(best_x_, best_) ? SolveStatus::converged : SolveStatus::stalled;
+  return false;
 }
 
 /// The judge's residual of an iterate; the best goes to out.
@@ -84,9 +98,7 @@ double InteriorRun::look(const VectorX& x, const VectorX& u) {
   }
   const double residual = data_.verdict(r_, u_).relative;
   out_.history.push_back(residual);
-  ++since_best_;
   if (!(residual < best_)) return residual;
-  since_best_ = 0;
   best_ = residual;
   best_x_ = x;
   out_.r = r_;

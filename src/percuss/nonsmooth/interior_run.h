@@ -27,6 +27,7 @@ class InteriorRun {
   SolveStatus run();
 
  private:
+  bool iterate(double shift_share);
   double look(const VectorX& x, const VectorX& u);
   bool polish(const VectorX& from, double residual);
 
@@ -40,7 +41,6 @@ class InteriorRun {
   VectorX q_, start_, best_x_;
   std::vector<double> r_, u_;
   double best_ = std::numeric_limits<double>::infinity();
-  int since_best_ = 0;
 };
 
 }  // namespace percuss
