@@ -77,7 +77,8 @@ void InteriorIteration::prepare_cones() {
       for (int a = 0; a < cone.rows; ++a)
         for (int b = 0; b < cone.rows; ++b) blocks_[c](a, b) = scalings_[c].inverse_square(a, b);
       const double tail = lorentz::tail_norm(cone.rows, &z_[i]);
-      for (int k = 1; k < cone.rows; ++k) shift_[c](0, k) = tail > 0.0 ? -shift_share_ * z_[i + k] / tail : 0.0;
+      for (int k = 1; k < cone.rows; ++k)
+        shift_[c](0, k) = tail > 0.0 ? -shift_share_ * z_[i + k] / tail : 0.0;
       const Matrix3 S = blocks_[c];
       for (int b = 0; b < cone.rows; ++b)
         for (int k = 1; k < cone.rows; ++k) blocks_[c](0, b) += shift_[c](0, k) * S(k, b);

@@ -13,6 +13,8 @@ namespace {
 
 /// With so many times more coordinates than contact rows W is formed also from the global form.
 constexpr int few_contacts = 4;
+/// Rows up to which W is formed where the global form got stuck.
+constexpr int largest_second_attempt = 3000;
 
 /// The scaled rows (NI-3). Reactions of rows that are left out are set in r.
 InteriorRows scale_rows(const InteriorData& data, std::vector<double>& r) {
@@ -144,14 +146,21 @@ void InteriorPointSolver::solve_global(const GlobalProblem& problem, const std::
   InteriorRows rows = scale_rows(data, out.r);
   std::unique_ptr<InteriorSystem> system;
   if (few_contacts * n > dofs) system = make_global_system(M, H, rows, mass);
-  if (!system) {
-    set_delassus(Y, local.W);
-    return solve(local, guess, out);
+  SolveStatus status = SolveStatus::stalled;
+  if (system) {
+    status = InteriorRun(data, rows, *system, options_, out).run();
+    velocities_of(out.r, out.u);
+    out.residual = data.verdict(out.r, out.u);
+    out.status = out.residual.relative <= options_.tolerance ? SolveStatus::converged : status;
   }
-  const SolveStatus status = InteriorRun(data, rows, *system, options_, out).run();
-  velocities_of(out.r, out.u);
-  out.residual = data.verdict(out.r, out.u);
-  out.status = out.residual.relative <= options_.tolerance ? SolveStatus::converged : status;
+  // Stiff contacts cost the primal matrix more digits than they cost W.
+  if (!system || (out.status == SolveStatus::stalled && n <= largest_second_attempt)) {
+    const std::vector<double> first = system ? out.r : guess;
+    const int iterations = out.iterations;
+    set_delassus(Y, local.W);
+    solve(local, first, out);
+    out.iterations += iterations;
+  }
 }
 
 }  // namespace percuss
