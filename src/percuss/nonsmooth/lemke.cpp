@@ -25,13 +25,6 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 double square(double x) { return x * x; }
 
-bool all_finite(const std::vector<double>& x) {
-  // x - x is zero for finite x and NaN otherwise, so one sum tells without a branch per entry.
-  double sum = 0.0;
-  for (const double value : x) sum += value - value;
-  return sum == 0.0;
-}
-
 /// Of two outcomes the one to report for the whole problem.
 SolveStatus worse(SolveStatus a, SolveStatus b) {
   const auto rank = [](SolveStatus s) {

@@ -10,22 +10,22 @@
 namespace percuss {
 namespace {
 
+void end_not_finite(const LocalProblem& problem, Solution& out) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  out.status = SolveStatus::not_finite;
+  out.r.assign(problem.size(), unknown);
+  out.u.assign(problem.size(), unknown);
+  out.residual = {unknown, std::numeric_limits<double>::infinity()};
+}
+
+}  // namespace
+
 bool all_finite(const std::vector<double>& x) {
   // x - x is zero for finite x and NaN otherwise, so one sum tells without a branch per entry.
   double sum = 0.0;
   for (const double value : x) sum += value - value;
   return sum == 0.0;
 }
-
-void end_not_finite(const LocalProblem& problem, Solution& out) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  out.status = SolveStatus::not_finite;
-  out.r.assign(problem.size(), nan);
-  out.u.assign(problem.size(), nan);
-  out.residual = {nan, std::numeric_limits<double>::infinity()};
-}
-
-}  // namespace
 
 void SolverOptions::validate() const {
   if (!(tolerance > 0.0)) throw std::invalid_argument("SolverOptions.tolerance: must be positive");

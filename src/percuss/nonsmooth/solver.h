@@ -30,6 +30,8 @@ class Solver {
   virtual void reserve(int rows) = 0;
 };
 
+bool all_finite(const std::vector<double>& x);
+
 /// Common begin of a solve: r from the guess, projected onto K, or zero. False, with everything in `out` set,
 /// if the data are not finite or there is nothing to solve.
 bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, const char* method,
