@@ -29,6 +29,7 @@ struct LoadedProblem {
   std::string path;
   ContactProblem content;
   LocalProblem local;
+  std::optional<Residual> stored;  ///< of the solution in the file
   double condense_seconds = 0;
 
   int equalities() const {
@@ -52,19 +53,23 @@ struct Attempt {
   bool converged() const { return solution.status == SolveStatus::converged; }
 };
 
-LoadedProblem load_problem(const std::string& path) {
-  LoadedProblem problem{.path = path, .content = read_contact_problem(path), .local = {}};
-  if (const auto* local = std::get_if<LocalProblem>(&problem.content.problem)) {
-    problem.local = *local;
-    return problem;
-  }
-  const auto start = Stopwatch::now();
+LocalProblem local_form(const std::string& path, const ContactProblem& content) {
+  if (const auto* local = std::get_if<LocalProblem>(&content.problem)) return *local;
   try {
-    problem.local = condense(std::get<GlobalProblem>(problem.content.problem));
+    return condense(std::get<GlobalProblem>(content.problem));
   } catch (const std::invalid_argument&) {  // sizes and signs were checked while reading
     throw IoError::cannot("solve", path, "/fclib_global/M is not positive definite");
   }
-  problem.condense_seconds = seconds_since(start);
+}
+
+LoadedProblem load_problem(const std::string& path) {
+  LoadedProblem problem;
+  problem.path = path;
+  problem.content = read_contact_problem(path);
+  const auto start = Stopwatch::now();
+  problem.local = local_form(path, problem.content);
+  if (problem.content.is_global()) problem.condense_seconds = seconds_since(start);
+  if (const auto& solution = problem.content.solution) problem.stored = judge(problem.local, solution->r);
   return problem;
 }
 
@@ -156,9 +161,7 @@ void print_problem(const LoadedProblem& problem) {
   if (problem.equalities() > 0) print_row("equalities", "{}", problem.equalities());
   if (const auto dofs = problem.dof_count()) print_row("degrees of freedom", "{}", *dofs);
   if (content.is_global()) print_row("condensed in", "{}", time_text(problem.condense_seconds));
-  if (content.solution)
-    print_row("stored solution", "residual {:.3g} (relative)",
-              judge(problem.local, content.solution->r).relative);
+  if (problem.stored) print_row("stored solution", "residual {:.3g} (relative)", problem.stored->relative);
 }
 
 void print_attempt(const Attempt& result, double tolerance) {
@@ -205,8 +208,7 @@ Json attempt_as_json(const Attempt& result) {
 }
 
 void print_solve_json(const LoadedProblem& problem, const SolveOptions& options,
-                      const std::vector<Attempt>& attempts, const std::optional<Residual>& stored,
-                      bool is_written) {
+                      const std::vector<Attempt>& attempts, bool is_written) {
   const ContactProblem& content = problem.content;
   Json results = Json::array();
   for (const Attempt& result : attempts) results.push_back(attempt_as_json(result));
@@ -219,7 +221,7 @@ void print_solve_json(const LoadedProblem& problem, const SolveOptions& options,
       {"equalities", problem.equalities()},
       {"rows", problem.local.size()},
       {"degrees_of_freedom", json_or_null(problem.dof_count())},
-      {"stored_solution_residual", stored ? Json(stored->relative) : Json()},
+      {"stored_solution_residual", problem.stored ? Json(problem.stored->relative) : Json()},
       {"condense_seconds", problem.condense_seconds},
       {"tolerance", options.tolerance},
       {"output", is_written ? Json(options.output) : Json()},
@@ -246,8 +248,6 @@ int solve_command(const SolveOptions& options) {
   check_output(problem, options.output);
   const SolverOptions solver_options{.tolerance = options.tolerance,
                                      .max_iterations = options.max_iterations};
-  std::optional<Residual> stored;
-  if (const auto& solution = problem.content.solution) stored = judge(problem.local, solution->r);
 
   if (!options.json) print_problem(problem);
   std::vector<Attempt> attempts;
@@ -260,7 +260,7 @@ int solve_command(const SolveOptions& options) {
     if (!options.output.empty()) is_written = write_solution(problem, attempts[0], options.output);
   }
   if (options.json)
-    print_solve_json(problem, options, attempts, stored, is_written);
+    print_solve_json(problem, options, attempts, is_written);
   else if (options.compare)
     print_comparison(attempts);
   else
