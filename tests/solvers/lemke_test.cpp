@@ -358,17 +358,44 @@ TEST(Lemke, TriangularMatrices) {
   }
 }
 
-/// Without a diagonal: w = (-3 - z2 + 2 z3, 6 + 2 z1 - 2 z3, -1 - z1 + z2), a textbook case in which no z
-/// does.
-TEST(Lemke, ARayOfAGeneralMatrixIsNoProofOfInfeasibility) {
+/// Cottle, Pang, Stone: The linear complementarity problem, example 4.4.7. There is no diagonal to scale
+/// with.
+TEST(Lemke, GeneralMatricesNeedNoDiagonal) {
   const Matrix M{{0.0, -1.0, 2.0}, {2.0, 0.0, -2.0}, {-1.0, 1.0, 0.0}};
-  LocalProblem problem = to_problem(M, Vector{{-3.0, 6.0, -1.0}});
-  const Solution out = solve(problem);
-  const test::Enumerated exact = test::enumerate_active_sets(M, Vector{{-3.0, 6.0, -1.0}});
-  if (exact.residual < 1e-10)
-    EXPECT_TRUE(out.status == SolveStatus::converged || out.status == SolveStatus::stalled);
-  else
-    EXPECT_EQ(out.status, SolveStatus::stalled);
+  const Solution out = solve(to_problem(M, Vector{{-3.0, 6.0, -1.0}}));
+  EXPECT_EQ(out.status, SolveStatus::converged);
+}
+
+/// The path may end on a ray although there is a solution; it must not call that a proof.
+TEST(Lemke, ARayOfAGeneralMatrixProvesNothing) {
+  Random random(24);
+  int rays = 0;
+  for (int seed = 0; seed < 500; ++seed) {
+    const int n = pick(random, 2, 5);
+    const Matrix M = random_matrix(random, n, n);
+    const Vector q = random_vector(random, n);
+    if ((M - M.transpose()).cwiseAbs().maxCoeff() < 0.5 || M.diagonal().minCoeff() < 0.1) continue;
+    const Solution out = solve(to_problem(M, q));
+    ASSERT_NE(out.status, SolveStatus::infeasible) << seed;
+    ASSERT_EQ(out.status == SolveStatus::converged, out.residual.relative <= 1e-10) << seed;
+    rays += out.status == SolveStatus::stalled;
+  }
+  EXPECT_GT(rays, 0);
+}
+
+/// Two players with small integer stakes: many ratios are tied. The matrix is strictly copositive, so there
+/// are no rays.
+TEST(Lemke, DegenerateGames) {
+  Random random(25);
+  for (int seed = 0; seed < 200; ++seed) {
+    const int k = 4;
+    Matrix M = Matrix::Zero(2 * k, 2 * k);
+    M.topRightCorner(k, k) = Matrix::NullaryExpr(k, k, [&] { return pick(random, 1, 3); });
+    M.bottomLeftCorner(k, k) = Matrix::NullaryExpr(k, k, [&] { return pick(random, 1, 3); });
+    M += 1e-3 * Matrix::Identity(2 * k, 2 * k);
+    const Vector q = Vector::Constant(2 * k, -1.0);
+    ASSERT_EQ(solve(to_problem(M, q)).status, SolveStatus::converged) << seed;
+  }
 }
 
 TEST(Lemke, RefusesDataThatIsNotFinite) {

@@ -159,10 +159,11 @@ SolveStatus LemkeSolver::solve_component(const LocalProblem& problem, Solution& 
                      out.r[rows[0]]);
   is_equality_.resize(m_);
   for (int a = 0; a < m_; ++a) is_equality_[a] = problem.cones[rows[a]].kind == ConeKind::equality;
+  is_unsymmetric_ = false;
   if (!choose_scaling(problem)) {
     // A coupled row of a semidefinite W has a positive diagonal; a general matrix need not have one.
     fill_tableau(problem);
-    if (!is_tableau_unsymmetric()) return SolveStatus::singular;
+    if (!is_unsymmetric_) return SolveStatus::singular;
   }
   const bool is_trivial = std::all_of(rows, rows + m_, [&](int i) {
     return problem.u_free[i] == 0.0 ||
@@ -183,7 +184,6 @@ SolveStatus LemkeSolver::attempt_pivoting(const LocalProblem& problem, Solution&
   for (const double tolerance : pivot_tolerances) {
     pivot_tolerance_ = tolerance;
     fill_tableau(problem);
-    is_unsymmetric_ = is_tableau_unsymmetric();
     const bool is_consistent = eliminate_equalities(out.iterations);
     SolveStatus status = pivot_to_solution(out.iterations);
     if (!is_consistent) status = SolveStatus::infeasible;

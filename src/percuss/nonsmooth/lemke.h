@@ -45,6 +45,7 @@ class LemkeSolver final : public Solver {
 
   bool choose_scaling(const LocalProblem& problem);
   void fill_tableau(const LocalProblem& problem);
+  void fill_scaled(const LocalProblem& problem);
   bool is_tableau_unsymmetric() const;
   bool eliminate_equalities(int& pivots);
   SolveStatus pivot_to_solution(int& pivots);

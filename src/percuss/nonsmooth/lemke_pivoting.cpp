@@ -11,13 +11,15 @@ namespace percuss {
 namespace {
 
 // The scaled dictionary starts with entries of size one, so these are plain numbers.
-constexpr double tie_tolerance = 1e-13;       // rows whose ratios differ by less are tied
-constexpr double asymmetry_tolerance = 1e-2;  // Delassus operators in files are unsymmetric by up to 1e-3
+constexpr double tie_tolerance = 1e-13;          // rows whose ratios differ by less are tied
+constexpr double general_tie_tolerance = 1e-10;  // general matrices gather more rounding
+constexpr double asymmetry_tolerance = 1e-2;     // Delassus operators in files are unsymmetric by up to 1e-3
 
 }  // namespace
 
-/// s_i = a power of two near 1/sqrt(W_ii), so that scaling (N-9) is exact and units do not matter. Where
-/// there is no positive diagonal the largest entry of the row takes its place, and the answer is false.
+/// s_i = a power of two near 1/sqrt(W_ii), so that scaling (N-9) is exact and units do not matter. In a
+/// general matrix, and where there is no positive diagonal, the largest entry of the row takes its place.
+/// False if a diagonal is not positive.
 bool LemkeSolver::choose_scaling(const LocalProblem& problem) {
   const SparseRows& W = problem.W;
   scale_.resize(m_);
@@ -26,8 +28,8 @@ bool LemkeSolver::choose_scaling(const LocalProblem& problem) {
   for (int a = 0; a < m_; ++a) {
     const int i = members_[begin_ + a];
     double size = W.diagonal(i);
-    if (!(size > 0.0)) {
-      has_positive_diagonal = false;
+    has_positive_diagonal = has_positive_diagonal && size > 0.0;
+    if (is_unsymmetric_ || !(size > 0.0)) {
       for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k) size = std::max(size, std::abs(W.value[k]));
       if (!(size > 0.0)) size = 1.0;
     }
@@ -38,8 +40,17 @@ bool LemkeSolver::choose_scaling(const LocalProblem& problem) {
   return has_positive_diagonal;
 }
 
-/// u = q + W r + 1 z: all u basic.  (N-10)
+/// Finds out on the way whether the component has a general matrix, which is scaled in another way.
 void LemkeSolver::fill_tableau(const LocalProblem& problem) {
+  fill_scaled(problem);
+  if (is_unsymmetric_ || !is_tableau_unsymmetric()) return;
+  is_unsymmetric_ = true;
+  choose_scaling(problem);
+  fill_scaled(problem);
+}
+
+/// u = q + W r + 1 z: all u basic.  (N-10)
+void LemkeSolver::fill_scaled(const LocalProblem& problem) {
   const SparseRows& W = problem.W;
   stride_ = m_ + 2;
   tableau_.assign(static_cast<std::size_t>(m_) * stride_, 0.0);
@@ -138,7 +149,8 @@ void LemkeSolver::keep_smallest_ratio(int entering, const Entry& entry) {
     largest_entry = std::max(largest_entry, std::abs(value));
   }
   // Measured at the largest rate, a wrong decision makes no basic variable more negative than rounding.
-  const double threshold = smallest + tie_tolerance * largest_entry / largest_rate;
+  const double tolerance = is_unsymmetric_ ? general_tie_tolerance : tie_tolerance;
+  const double threshold = smallest + tolerance * largest_entry / largest_rate;
   std::erase_if(candidates_, [&](int i) { return entry(i) / -entry_at(i, entering) > threshold; });
 }
 
