@@ -121,10 +121,50 @@ void Hdf5Reader::fail(const std::string& reason) const { throw IoError::cannot("
 void Hdf5Reader::check_size(const std::string& name, const Hdf5Id& dataset, std::int64_t count,
                             std::size_t bytes_each) const {
   const Hdf5Id creation(H5Dget_create_plist(dataset.get()), H5Pclose);
-  const double compression = H5Pget_nfilters(creation.get()) > 0 ? best_compression : 1;
+  const bool is_compressed = H5Pget_nfilters(creation.get()) > 0;
   const double bytes = static_cast<double>(count) * static_cast<double>(bytes_each);  // cannot overflow
-  if (bytes > compression * static_cast<double>(disk_->size()))
+  if (bytes > (is_compressed ? best_compression : 1) * static_cast<double>(disk_->size()))
     fail(fmt::format("the file is damaged ({} is larger than the file)", name));
+}
+
+/// Only deflate is accepted, which has a checksum, without pieces that skip it or lie beyond the dataset.
+void Hdf5Reader::check_pieces(const std::string& name) const {
+  const Hdf5Id dataset = open_dataset(name);
+  const Hdf5Id creation(H5Dget_create_plist(dataset.get()), H5Pclose);
+  if (H5Pget_layout(creation.get()) != H5D_CHUNKED) return;
+  const auto require = [&](bool holds, const char* what) {
+    if (!holds)
+      fail(fmt::format("the file is damaged, or its compression is not known ({}: {})", name, what));
+  };
+  const bool is_compressed = H5Pget_nfilters(creation.get()) > 0;
+  if (is_compressed) {
+    unsigned flags = 0, configuration = 0;
+    std::size_t values = 0;
+    require(H5Pget_nfilters(creation.get()) == 1 &&
+                H5Pget_filter2(creation.get(), 0, &flags, &values, nullptr, 0, nullptr, &configuration) ==
+                    H5Z_FILTER_DEFLATE,
+            "only deflate is read");
+  }
+  const Hdf5Shape shape = shape_of(dataset);
+  Sizes piece = {0, 1};
+  require(H5Pget_chunk(creation.get(), 2, piece.data()) == (shape.is_matrix ? 2 : 1) && piece[0] >= 1 &&
+              piece[1] >= 1 && piece[0] <= static_cast<hsize_t>(shape.rows) &&
+              piece[1] <= static_cast<hsize_t>(shape.width),
+          "its pieces are larger than the whole");
+  const Hdf5Id space(H5Dget_space(dataset.get()), H5Sclose), type(H5Dget_type(dataset.get()), H5Tclose);
+  constexpr hsize_t most_pieces = 4096;
+  hsize_t pieces = 0;
+  check(H5Dget_num_chunks(dataset.get(), space.get(), &pieces) >= 0);
+  require(pieces <= most_pieces, "it has too many pieces");
+  for (hsize_t i = 0; i < pieces; ++i) {
+    Sizes offset = {0, 0};
+    unsigned skipped = 0;
+    haddr_t address = 0;
+    hsize_t bytes = 0;
+    check(H5Dget_chunk_info(dataset.get(), space.get(), i, offset.data(), &skipped, &address, &bytes) >= 0);
+    require(is_compressed ? skipped == 0 : bytes == piece[0] * piece[1] * H5Tget_size(type.get()),
+            "a piece of it has another size");
+  }
 }
 
 Hdf5Shape Hdf5Reader::shape(const std::string& name) const { return shape_of(open_dataset(name)); }

@@ -26,6 +26,9 @@ class Hdf5Reader : public Hdf5File {
   /// One 32-bit integer attached to a group or dataset; nothing if there is none.
   std::optional<std::int32_t> integer_attribute(const std::string& object, const std::string& name) const;
 
+  /// HDF5 reads beyond its memory where a stored piece of a dataset is shorter than it should be. For files
+  /// that percuss did not write: throws unless the pieces of the dataset fit.
+  void check_pieces(const std::string& name) const;
   Hdf5Shape shape(const std::string& name) const;
   /// Rows first, first + 1, ... of a dataset that must have `width` numbers in a row.
   template <class T>
