@@ -156,6 +156,12 @@ void Hdf5Reader::check_pieces(const std::string& name) const {
   hsize_t pieces = 0;
   check(H5Dget_num_chunks(dataset.get(), space.get(), &pieces) >= 0);
   require(pieces <= most_pieces, "it has too many pieces");
+  const auto needed = [](std::int64_t size, hsize_t each) {
+    return (static_cast<hsize_t>(size) - 1) / each + 1;
+  };
+  const hsize_t rows = needed(shape.rows, piece[0]), columns = needed(shape.width, piece[1]);
+  require(rows <= most_pieces && columns <= most_pieces && rows * columns == pieces,
+          "a piece of it is missing");
   for (hsize_t i = 0; i < pieces; ++i) {
     Sizes offset = {0, 0};
     unsigned skipped = 0;

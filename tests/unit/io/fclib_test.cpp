@@ -6,42 +6,18 @@
 
 #include "percuss/io/hdf5_writer.h"
 #include "percuss/io/io_error.h"
-#include "percuss/io/problem_text.h"
-#include "percuss/nonsmooth/judge.h"
-#include "percuss/nonsmooth/solvers.h"
 #include "support/problem_files.h"
-#include "support/process.h"
+#include "unit/io/problem_file_checks.h"
 
 namespace percuss {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::complaint_about;
 using testing::contains;
-using testing::read_file;
+using testing::expect_same;
 using testing::TemporaryDirectory;
 using testing::write_file;
-
-/// What reading says about a file; empty if nothing.
-std::string complaint_about(const fs::path& path) {
-  try {
-    read_contact_problem(path.string());
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-void expect_same(const LocalProblem& a, const LocalProblem& b) {
-  EXPECT_EQ(a.W.row_begin, b.W.row_begin);
-  EXPECT_EQ(a.W.column, b.W.column);
-  EXPECT_EQ(a.W.value, b.W.value);
-  EXPECT_EQ(a.u_free, b.u_free);
-  ASSERT_EQ(a.cones.size(), b.cones.size());
-  for (size_t c = 0; c < a.cones.size(); ++c) {
-    EXPECT_EQ(a.cones[c].kind, b.cones[c].kind);
-    EXPECT_EQ(a.cones[c].bound, b.cones[c].bound);
-  }
-}
 
 void expect_same(const StoredSolution& a, const StoredSolution& b) {
   EXPECT_EQ(a.r, b.r);
@@ -273,111 +249,12 @@ TEST_F(FclibTest, WhatIsNoHdf5FileIsRefused) {
   EXPECT_TRUE(contains(complaint_about(folder_.path()), "directory"));
 }
 
-/// Any prefix of a file is refused; any file with wrong bytes is read or refused, and never ends the program.
-void expect_damage_is_survived(const fs::path& path, int trials) {
-  const std::string bytes = read_file(path);
-  const TemporaryDirectory folder;
-  const fs::path damaged = folder / "damaged.hdf5";
-  for (size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 200) {
-    write_file(damaged, bytes.substr(0, size));
-    EXPECT_NE(complaint_about(damaged), "") << size;
-  }
-  std::mt19937_64 random(5);
-  for (int trial = 0; trial < trials; ++trial) {
-    std::string spoilt = bytes;
-    for (int k = 0; k < 1 + trial % 3; ++k)
-      spoilt[random() % spoilt.size()] ^= static_cast<char>(1 + random() % 255);
-    write_file(damaged, spoilt);
-    complaint_about(damaged);
-  }
-}
-
 TEST_F(FclibTest, NoDamageCrashes) {
   ContactProblem content;
   content.problem = testing::random_global(ConeKind::coulomb, 2, 4);
   content.solution = numbered_solution(content.cones(), 24, 1);
   write_fclib(path(), content);
-  expect_damage_is_survived(path(), 1500);
-}
-
-// ----------------------------- complementarity problems as text
-
-TEST_F(FclibTest, TextProblemsReturnAsTheyWere) {
-  LocalProblem problem;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) problem.W.append(j, 1.0 / (1 + i + 2 * j));
-    problem.W.end_row();
-    problem.u_free.push_back(-0.1 * i);
-    problem.cones.push_back({ConeKind::nonnegative});
-  }
-  const std::string text = (folder_ / "lcp.dat").string();
-  write_problem_text(text, problem);
-  expect_same(read_problem_text(text), problem);
-  EXPECT_THROW(write_problem_text(text, testing::sticking_ball()), IoError);
-}
-
-TEST_F(FclibTest, TextIsReadColumnByColumn) {
-  const fs::path text = folder_ / "lcp.dat";
-  write_file(text, "2\n0\n2\n2\n2\t2\n1 2\n0 +3\n-1 -1.5e0\n\nfrom a book\n");
-  const auto problem = std::get<LocalProblem>(read_contact_problem(text.string()).problem);
-  EXPECT_NO_THROW(problem.validate());
-  EXPECT_EQ(problem.W.value, (Numbers{1, 0, 2, 3}));
-  EXPECT_EQ(problem.u_free, (Numbers{-1, -1.5}));
-}
-
-TEST_F(FclibTest, DamagedTextIsReportedWithItsLine) {
-  const std::vector<std::pair<std::string, std::string>> cases = {
-      {"", "it is empty"},
-      {"two\n", "line 1: 'two' is not an integer"},
-      {"0\n", "line 1: the number of rows is 0; it must be positive"},
-      {"2\n1\n", "line 2: the storage of the matrix (0: dense) is 1; it must be 0"},
-      {"2\n0\n3\n", "line 3: the number of rows of the matrix is 3; it must be 2"},
-      {"2\n0\n2\n2\n2 1\n", "line 5: the number of its columns is 1; it must be 2"},
-      {"1\n0\n1\n1\n1 1\n1 ?\n", "line 6: '?' is not a number"},
-      {"1\n0\n1\n1\n1 1\nnan 1\n", "line 6: an entry of the matrix is nan; it must be finite"},
-      {"1\n0\n1\n1\n1 1\n1e999 1\n", "line 6: '1e999' is not a number"},
-      {"1\n0\n1\n1\n1 1\n123456\n", "line 7: the file ends where an entry of the vector is expected"},
-      {"99999\n0\n99999\n99999\n99999 99999\n1\n", "has 9999900000 numbers, more than there can be"}};
-  for (const auto& [bytes, message] : cases) {
-    write_file(folder_ / "lcp.dat", bytes);
-    const std::string complaint = complaint_about(folder_ / "lcp.dat");
-    EXPECT_TRUE(contains(complaint, message)) << "no '" << message << "' in: " << complaint;
-  }
-}
-
-// ----------------------------- the collection, where it is at hand
-
-TEST(ContactProblemCollection, EveryFileIsReadAndWrittenWithoutLoss) {
-  const fs::path collection = fs::path(PERCUSS_SOURCE_DIR) / "../shared/fc";
-  if (!fs::exists(collection))
-    GTEST_SKIP() << "no contact problems in " << collection << ": nothing was tested";
-  const TemporaryDirectory folder;
-  int files = 0;
-  for (const char* kind : {"local", "global", "lcp"})
-    for (const auto& entry : fs::directory_iterator(collection / kind)) {
-      SCOPED_TRACE(entry.path().string());
-      ++files;
-      const ContactProblem content = read_contact_problem(entry.path().string());
-      const bool is_text = entry.path().extension() == ".dat";
-      const std::string copy = (folder / (is_text ? "copy.dat" : "copy.hdf5")).string();
-      if (is_text)
-        write_problem_text(copy, std::get<LocalProblem>(content.problem));
-      else
-        write_fclib(copy, content);
-      const ContactProblem again = read_contact_problem(copy);
-      EXPECT_EQ(again.title, content.title);
-      EXPECT_EQ(again.dof_count, content.dof_count);
-      ASSERT_EQ(again.is_global(), content.is_global());
-      if (const auto* global = std::get_if<GlobalProblem>(&content.problem)) {
-        EXPECT_NO_THROW(global->validate());
-        EXPECT_EQ((std::get<GlobalProblem>(again.problem).M - global->M).norm(), 0.0);
-        EXPECT_EQ((std::get<GlobalProblem>(again.problem).H - global->H).norm(), 0.0);
-      } else {
-        EXPECT_NO_THROW(std::get<LocalProblem>(content.problem).validate());
-        expect_same(std::get<LocalProblem>(again.problem), std::get<LocalProblem>(content.problem));
-      }
-    }
-  EXPECT_GT(files, 40);
+  testing::expect_damage_is_survived(path(), 1500);
 }
 
 }  // namespace
