@@ -254,7 +254,7 @@ TEST_F(FclibTest, NoDamageCrashes) {
   content.problem = testing::random_global(ConeKind::coulomb, 2, 4);
   content.solution = numbered_solution(content.cones(), 24, 1);
   write_fclib(path(), content);
-  testing::expect_damage_is_survived(path(), 1500);
+  testing::expect_damage_is_survived(path(), 400);
 }
 
 }  // namespace

@@ -80,8 +80,8 @@ class ContactProblemCollection : public ::testing::Test {
 
 /// These files have no checksums but those of their compressed lists.
 TEST_F(ContactProblemCollection, NoDamageCrashes) {
-  testing::expect_damage_is_survived(collection / "local/FC3D_Example1.hdf5", 1500);
-  testing::expect_damage_is_survived(collection / "global/GFC3D_OneContact.hdf5", 1500);
+  testing::expect_damage_is_survived(collection / "local/FC3D_Example1.hdf5", 400);
+  testing::expect_damage_is_survived(collection / "global/GFC3D_OneContact.hdf5", 400);
 }
 
 TEST_F(ContactProblemCollection, LemkesMethodSolvesTheComplementarityProblems) {
