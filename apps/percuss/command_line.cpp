@@ -18,6 +18,7 @@ unilateral contact and impact, with set-valued laws (no penalty springs).
   percuss info bouncing_ball.h5        what happened: steps, contacts, energy
   percuss plot bouncing_ball.h5        draw the recorded quantities
   percuss export bouncing_ball.h5 --csv ball.csv
+  percuss solve problem.hdf5           one contact problem with friction from a file
 )";
 
 constexpr const char* footer = R"(
@@ -132,6 +133,34 @@ The first line is a comment with the units, the second has the names; the first 
   });
 }
 
+void add_solve(CLI::App& app, SolveOptions& options, int& result) {
+  auto* command =
+      app.add_subcommand("solve", "Solve a contact problem from a file, or compare all solvers on it");
+  command->footer(R"(
+Examples:
+  percuss solve Capsules.hdf5                              status, residual, iterations, time
+  percuss solve Capsules.hdf5 --solver nlgs --tolerance 1e-6 -o solved.hdf5
+  percuss solve wall.hdf5 --compare                        every solver once, as a table
+  percuss solve lcp.dat --solver lemke --json
+
+Files: the HDF5 layout of the FCLIB collection, local or global, and complementarity problems as text (.dat);
+docs/formats/contact_problems.md describes both. The residual is the judge's, whatever a solver claims:
+relative to the free velocities and independent of units. Beside it stands the unscaled residual of the
+literature. The exit code is 1 if the tolerance is not reached, with --compare if no solver reaches it.)");
+  command->add_option("problem", options.file, "contact problem (.hdf5, .h5 or .dat)")->required();
+  auto* solver = command->add_option("--solver", options.solver, "name of the solver")->capture_default_str();
+  command->add_option("--tolerance", options.tolerance, "on the relative residual")->capture_default_str();
+  command->add_option("--max-iterations", options.max_iterations,
+                      "most iterations; default: the limit of each solver");
+  auto* output = command->add_option("-o,--output", options.output,
+                                     "copy of the problem with the solution in it (HDF5)");
+  command->add_flag("--compare", options.compare, "run every solver once and print a table")
+      ->excludes(solver)
+      ->excludes(output);
+  command->add_flag("--json", options.json, "the same as JSON");
+  command->callback([&] { result = solve_command(options); });
+}
+
 void add_examples(CLI::App& app, ExamplesOptions& options) {
   auto* command = app.add_subcommand("examples", "List the example scenes, or write one into this folder");
   command->footer("\nEvery example is explained by comments in its file.");
@@ -163,6 +192,7 @@ int parse_and_run(int argc, char** argv) {
   InfoOptions info;
   PlotOptions plot;
   ExportOptions exporting;
+  SolveOptions solving;
   ExamplesOptions examples;
   bool reference = false;
   int result = exit_code::done;
@@ -171,13 +201,14 @@ int parse_and_run(int argc, char** argv) {
   add_info(app, info);
   add_plot(app, plot);
   add_export(app, exporting);
+  add_solve(app, solving, result);
   add_examples(app, examples);
   add_schema(app, reference);
   try {
     app.parse(argc, argv);
     if (!app.get_subcommands().empty()) return result;
     std::fputs(
-        "say what to do: run, check, info, plot, export, examples or schema\n"
+        "say what to do: run, check, info, plot, export, solve, examples or schema\n"
         "Run with --help for more information.\n",
         stderr);
     return exit_code::bad_input;

@@ -18,10 +18,17 @@ struct Enumerated {
   double residual = std::numeric_limits<double>::infinity();  ///< [m/s], (N-6)
 };
 
+using RowFlags = std::vector<bool>;  ///< empty: none
+
 /// Written apart from the judge on purpose.
-inline double natural_residual(const Eigen::MatrixXd& W, const Eigen::VectorXd& r, const Eigen::VectorXd& u) {
+inline double natural_residual(const Eigen::MatrixXd& W, const Eigen::VectorXd& r, const Eigen::VectorXd& u,
+                               const RowFlags& is_equality = {}) {
   double sum = 0.0;
   for (Eigen::Index i = 0; i < r.size(); ++i) {
+    if (!is_equality.empty() && is_equality[static_cast<std::size_t>(i)]) {
+      sum += u[i] * u[i];
+      continue;
+    }
     const double rho = W(i, i) > 0.0 ? 1.0 / W(i, i) : 1.0;
     const double projected = std::max(0.0, r[i] - rho * u[i]);
     sum += std::pow((r[i] - projected) / rho, 2);
@@ -29,7 +36,9 @@ inline double natural_residual(const Eigen::MatrixXd& W, const Eigen::VectorXd& 
   return std::sqrt(sum);
 }
 
-inline Enumerated enumerate_active_sets(const Eigen::MatrixXd& W, const Eigen::VectorXd& q) {
+/// Of dependent equalities some set A holds only independent ones.
+inline Enumerated enumerate_active_sets(const Eigen::MatrixXd& W, const Eigen::VectorXd& q,
+                                        const RowFlags& is_equality = {}) {
   const int n = static_cast<int>(q.size());
   Enumerated best;
   for (unsigned set = 0; set < (1u << n); ++set) {
@@ -44,7 +53,7 @@ inline Enumerated enumerate_active_sets(const Eigen::MatrixXd& W, const Eigen::V
       r(A) = -lu.solve(q(A).eval());
     }
     const Eigen::VectorXd u = W * r + q;
-    const double residual = natural_residual(W, r, u);
+    const double residual = natural_residual(W, r, u, is_equality);
     if (residual < best.residual) best = {r, u, residual};
   }
   return best;

@@ -274,6 +274,130 @@ TEST(Lemke, NearlyOpposedContactsStayBounded) {
   }
 }
 
+/// Some rows become equalities: reactions of joints, of either sign.
+void expect_mixed_same_as_enumeration(Random& random, const Case& data, int seed) {
+  LocalProblem problem = to_problem(data.W, data.u_free);
+  test::RowFlags is_equality(problem.cones.size());
+  for (size_t i = 0; i < is_equality.size(); ++i) {
+    is_equality[i] = pick(random, 0, 2) == 0;
+    if (is_equality[i]) problem.cones[i].kind = ConeKind::equality;
+  }
+  const Solution out = solve(problem);
+  const test::Enumerated exact = test::enumerate_active_sets(data.W, data.u_free, is_equality);
+  const double scale = std::max(data.u_free.norm(), residual_floor);
+  ASSERT_LE(exact.residual, 1e-10 * scale) << seed;
+  ASSERT_EQ(out.status, SolveStatus::converged) << seed << " residual " << out.residual.relative;
+  ASSERT_LE((as_vector(out.u) - exact.u).norm(), 1e-9 * scale) << seed;
+  for (size_t i = 0; i < is_equality.size(); ++i) ASSERT_TRUE(is_equality[i] || out.r[i] >= 0.0) << seed;
+}
+
+TEST(Lemke, EqualitiesAgreeWithEnumeration) {
+  Random random(21);
+  for (int seed = 0; seed < 3000; ++seed) {
+    const int n = pick(random, 1, 6);
+    const Case data = seed % 3 == 0   ? full_rank(random, n)
+                      : seed % 3 == 1 ? rank_deficient(random, n)
+                                      : integers(random, n);
+    ASSERT_NO_FATAL_FAILURE(expect_mixed_same_as_enumeration(random, data, seed));
+  }
+}
+
+TEST(Lemke, OnlyEqualitiesAreALinearSystem) {
+  Random random(22);
+  const Case data = full_rank(random, 20);
+  LocalProblem problem = to_problem(data.W, data.u_free);
+  for (Cone& cone : problem.cones) cone.kind = ConeKind::equality;
+  const Solution out = solve(problem);
+  EXPECT_EQ(out.status, SolveStatus::converged);
+  EXPECT_LE((as_vector(out.r) + data.W.lu().solve(data.u_free)).norm(), 1e-9 * as_vector(out.r).norm());
+}
+
+/// The same joint twice: allowed if both want the same velocity.
+TEST(Lemke, DependentEqualitiesMustAgree) {
+  for (const double second : {-1.0, -2.0}) {
+    LocalProblem problem = to_problem(Matrix::Constant(3, 3, 1.0), Vector{{-1.0, second, 1.0}});
+    problem.cones[0].kind = problem.cones[1].kind = ConeKind::equality;
+    EXPECT_EQ(solve(problem).status, second == -1.0 ? SolveStatus::converged : SolveStatus::infeasible);
+  }
+}
+
+TEST(Lemke, FrictionIsUnsupported) {
+  LocalProblem problem = to_problem(Matrix::Identity(3, 3), Vector::Constant(3, -1.0));
+  problem.cones = {{ConeKind::coulomb, 0.5}};
+  EXPECT_EQ(solve(problem).status, SolveStatus::unsupported);
+}
+
+/// A matrix with positive definite symmetric part has exactly one solution, whatever its skew part.
+TEST(Lemke, UnsymmetricMatricesAgreeWithEnumeration) {
+  Random random(23);
+  for (int seed = 0; seed < 2000; ++seed) {
+    const int n = pick(random, 2, 6);
+    Case data = full_rank(random, n);
+    const Matrix B = random_matrix(random, n, n);
+    data.W += 3.0 * (B - B.transpose());
+    ASSERT_NO_FATAL_FAILURE(expect_same_as_enumeration(data, seed));
+  }
+}
+
+/// Rows that see others without being seen belong together as well.
+TEST(Lemke, TriangularMatrices) {
+  const int n = 8;
+  Matrix lower = Matrix::Identity(n, n);
+  lower.triangularView<Eigen::StrictlyLower>().setConstant(2.0);
+  for (const Matrix& M : {lower, Matrix(lower.transpose())}) {
+    LocalProblem problem;
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) problem.W.append(j, M(i, j));
+      problem.W.end_row();
+      problem.u_free.push_back(-1.0);
+      problem.cones.push_back({ConeKind::nonnegative});
+    }
+    const Solution out = solve(problem);
+    EXPECT_EQ(out.status, SolveStatus::converged);
+    EXPECT_EQ(as_vector(out.r).sum(), 1.0);  // the first, or the last, alone
+  }
+}
+
+/// Cottle, Pang, Stone: The linear complementarity problem, example 4.4.7. There is no diagonal to scale
+/// with.
+TEST(Lemke, GeneralMatricesNeedNoDiagonal) {
+  const Matrix M{{0.0, -1.0, 2.0}, {2.0, 0.0, -2.0}, {-1.0, 1.0, 0.0}};
+  const Solution out = solve(to_problem(M, Vector{{-3.0, 6.0, -1.0}}));
+  EXPECT_EQ(out.status, SolveStatus::converged);
+}
+
+/// The path may end on a ray although there is a solution; it must not call that a proof.
+TEST(Lemke, ARayOfAGeneralMatrixProvesNothing) {
+  Random random(24);
+  int rays = 0;
+  for (int seed = 0; seed < 500; ++seed) {
+    const int n = pick(random, 2, 5);
+    const Matrix M = random_matrix(random, n, n);
+    const Vector q = random_vector(random, n);
+    if ((M - M.transpose()).cwiseAbs().maxCoeff() < 0.5 || M.diagonal().minCoeff() < 0.1) continue;
+    const Solution out = solve(to_problem(M, q));
+    ASSERT_NE(out.status, SolveStatus::infeasible) << seed;
+    ASSERT_EQ(out.status == SolveStatus::converged, out.residual.relative <= 1e-10) << seed;
+    rays += out.status == SolveStatus::stalled;
+  }
+  EXPECT_GT(rays, 0);
+}
+
+/// Two players with small integer stakes: many ratios are tied. The matrix is strictly copositive, so there
+/// are no rays.
+TEST(Lemke, DegenerateGames) {
+  Random random(25);
+  for (int seed = 0; seed < 200; ++seed) {
+    const int k = 4;
+    Matrix M = Matrix::Zero(2 * k, 2 * k);
+    M.topRightCorner(k, k) = Matrix::NullaryExpr(k, k, [&] { return pick(random, 1, 3); });
+    M.bottomLeftCorner(k, k) = Matrix::NullaryExpr(k, k, [&] { return pick(random, 1, 3); });
+    M += 1e-3 * Matrix::Identity(2 * k, 2 * k);
+    const Vector q = Vector::Constant(2 * k, -1.0);
+    ASSERT_EQ(solve(to_problem(M, q)).status, SolveStatus::converged) << seed;
+  }
+}
+
 TEST(Lemke, RefusesDataThatIsNotFinite) {
   for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
     for (const int n : {1, 3}) {

@@ -19,22 +19,35 @@ constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
 /// In older versions it is a zero.
 constexpr std::size_t consistency_flags = 11;
 
+/// No dataset shrinks by more than this when it is compressed: deflate stores 258 bytes in two bits.
+constexpr double best_compression = 1032;
+
+const char* describe_element(Element type) {
+  switch (type) {
+    case Element::float64: return "64-bit floating-point numbers";
+    case Element::int64: return "64-bit integers";
+    case Element::int32: return "32-bit integers";
+    case Element::uint8: return "bytes";
+  }
+  return "";
+}
+
 /// True if the file is, or was until a kill, being written.
-bool is_unfinished(DiskFile& disk) {
+bool is_unfinished(DiskFile& disk, const std::string& advice) {
   std::array<char, consistency_flags + 1> start{};
   disk.read(0, start.data(), start.size());
   disk.throw_if_failed();
   if (!std::string_view(start.data(), start.size()).starts_with(signature))
     throw IoError::cannot("read", disk.path(), disk.size() == 0 ? "it is empty" : "it is not an HDF5 file",
-                          "give the name of a results file of percuss");
+                          advice);
   return start[consistency_flags] != 0;
 }
 
 }  // namespace
 
-std::unique_ptr<Hdf5Reader> Hdf5Reader::open(const std::string& path) {
+std::unique_ptr<Hdf5Reader> Hdf5Reader::open(const std::string& path, const std::string& advice) {
   std::unique_ptr<Hdf5Reader> reader(new Hdf5Reader(DiskFile::open(path)));
-  const bool unfinished = is_unfinished(*reader->disk_);
+  const bool unfinished = is_unfinished(*reader->disk_, advice);
   const Hdf5Id access = access_through(reader->disk_);
   // HDF5 reads again what a writer may be changing, and waits twice as long each time: 16 ms after 24 times,
   // which a damaged file costs too. The default of 100 times would wait forever.
@@ -43,6 +56,16 @@ std::unique_ptr<Hdf5Reader> Hdf5Reader::open(const std::string& path) {
   reader->file_ = {H5Fopen(path.c_str(), mode, access.get()), H5Fclose};
   reader->check(reader->file_.is_valid());
   return reader;
+}
+
+/// HDF5 wants to be asked for every group on the way.
+bool Hdf5Reader::contains(const std::string& name) const {
+  for (std::size_t end = name.find('/', 1);; end = name.find('/', end + 1)) {
+    const htri_t found = H5Lexists(file_.get(), name.substr(0, end).c_str(), H5P_DEFAULT);
+    check(found >= 0);
+    if (found == 0) return false;
+    if (end == name.npos) return true;
+  }
 }
 
 bool Hdf5Reader::has_attribute(const std::string& name) const {
@@ -76,13 +99,78 @@ double Hdf5Reader::number_attribute(const std::string& name) const {
   return value;
 }
 
+std::optional<std::int32_t> Hdf5Reader::integer_attribute(const std::string& object,
+                                                          const std::string& name) const {
+  const htri_t found = H5Aexists_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT);
+  check(found >= 0);
+  if (found == 0) return std::nullopt;
+  const Hdf5Id attribute(H5Aopen_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+                         H5Aclose);
+  check(attribute.is_valid());
+  const Hdf5Id type(H5Aget_type(attribute.get()), H5Tclose), space(H5Aget_space(attribute.get()), H5Sclose);
+  if (H5Tequal(type.get(), file_type(Element::int32)) <= 0 || H5Sget_simple_extent_npoints(space.get()) != 1)
+    fail(fmt::format("the attribute {} of {} is not one 32-bit integer", name, object));
+  std::int32_t value = 0;
+  check(H5Aread(attribute.get(), H5T_NATIVE_INT32, &value) >= 0);
+  return value;
+}
+
 void Hdf5Reader::fail(const std::string& reason) const { throw IoError::cannot("read", path(), reason); }
 
-/// Nothing is compressed, so no dataset is larger than the file.
-void Hdf5Reader::check_size(const std::string& name, std::int64_t count, std::size_t bytes_each) const {
+/// A dataset that is not compressed is no larger than the file.
+void Hdf5Reader::check_size(const std::string& name, const Hdf5Id& dataset, std::int64_t count,
+                            std::size_t bytes_each) const {
+  const Hdf5Id creation(H5Dget_create_plist(dataset.get()), H5Pclose);
+  const bool is_compressed = H5Pget_nfilters(creation.get()) > 0;
   const double bytes = static_cast<double>(count) * static_cast<double>(bytes_each);  // cannot overflow
-  if (bytes > static_cast<double>(disk_->size()))
+  if (bytes > (is_compressed ? best_compression : 1) * static_cast<double>(disk_->size()))
     fail(fmt::format("the file is damaged ({} is larger than the file)", name));
+}
+
+/// Only deflate is accepted, which has a checksum, without pieces that skip it or lie beyond the dataset.
+void Hdf5Reader::check_pieces(const std::string& name) const {
+  const Hdf5Id dataset = open_dataset(name);
+  const Hdf5Id creation(H5Dget_create_plist(dataset.get()), H5Pclose);
+  if (H5Pget_layout(creation.get()) != H5D_CHUNKED) return;
+  const auto require = [&](bool holds, const char* what) {
+    if (!holds)
+      fail(fmt::format("the file is damaged, or its compression is not known ({}: {})", name, what));
+  };
+  const bool is_compressed = H5Pget_nfilters(creation.get()) > 0;
+  if (is_compressed) {
+    unsigned flags = 0, configuration = 0;
+    std::size_t values = 0;
+    require(H5Pget_nfilters(creation.get()) == 1 &&
+                H5Pget_filter2(creation.get(), 0, &flags, &values, nullptr, 0, nullptr, &configuration) ==
+                    H5Z_FILTER_DEFLATE,
+            "only deflate is read");
+  }
+  const Hdf5Shape shape = shape_of(dataset);
+  Sizes piece = {0, 1};
+  require(H5Pget_chunk(creation.get(), 2, piece.data()) == (shape.is_matrix ? 2 : 1) && piece[0] >= 1 &&
+              piece[1] >= 1 && piece[0] <= static_cast<hsize_t>(shape.rows) &&
+              piece[1] <= static_cast<hsize_t>(shape.width),
+          "its pieces are larger than the whole");
+  const Hdf5Id space(H5Dget_space(dataset.get()), H5Sclose), type(H5Dget_type(dataset.get()), H5Tclose);
+  constexpr hsize_t most_pieces = 4096;
+  hsize_t pieces = 0;
+  check(H5Dget_num_chunks(dataset.get(), space.get(), &pieces) >= 0);
+  require(pieces <= most_pieces, "it has too many pieces");
+  const auto needed = [](std::int64_t size, hsize_t each) {
+    return (static_cast<hsize_t>(size) - 1) / each + 1;
+  };
+  const hsize_t rows = needed(shape.rows, piece[0]), columns = needed(shape.width, piece[1]);
+  require(rows <= most_pieces && columns <= most_pieces && rows * columns == pieces,
+          "a piece of it is missing");
+  for (hsize_t i = 0; i < pieces; ++i) {
+    Sizes offset = {0, 0};
+    unsigned skipped = 0;
+    haddr_t address = 0;
+    hsize_t bytes = 0;
+    check(H5Dget_chunk_info(dataset.get(), space.get(), i, offset.data(), &skipped, &address, &bytes) >= 0);
+    require(is_compressed ? skipped == 0 : bytes == piece[0] * piece[1] * H5Tget_size(type.get()),
+            "a piece of it has another size");
+  }
 }
 
 Hdf5Shape Hdf5Reader::shape(const std::string& name) const { return shape_of(open_dataset(name)); }
@@ -100,11 +188,11 @@ Hdf5Reader::Rows Hdf5Reader::find_rows(const std::string& name, Element type, st
   Hdf5Id dataset = open_dataset(name);
   const Hdf5Id stored(H5Dget_type(dataset.get()), H5Tclose);
   if (H5Tequal(stored.get(), file_type(type)) <= 0)
-    fail(fmt::format("{} does not have the expected type", name));
+    fail(fmt::format("{} does not have the expected type, {}", name, describe_element(type)));
   const Hdf5Shape all = shape_of(dataset);
   if (first < 0 || wanted.rows < 0 || wanted.rows > all.rows - first || wanted.width != all.width)
     fail(fmt::format("the file is damaged ({} has another size)", name));
-  check_size(name, wanted.rows, element_size(type) * static_cast<std::size_t>(wanted.width));
+  check_size(name, dataset, wanted.rows, element_size(type) * static_cast<std::size_t>(wanted.width));
   wanted.is_matrix = all.is_matrix;
   return {std::move(dataset), type, first, wanted};
 }
@@ -147,6 +235,20 @@ std::string Hdf5Reader::read_text(const std::string& name) const {
   return {bytes.begin(), bytes.end()};
 }
 
+std::string Hdf5Reader::read_string(const std::string& name) const {
+  const Hdf5Id dataset = open_dataset(name);
+  const Hdf5Id type(H5Dget_type(dataset.get()), H5Tclose), space(H5Dget_space(dataset.get()), H5Sclose);
+  const bool is_text = H5Tget_class(type.get()) == H5T_STRING && H5Tis_variable_str(type.get()) == 0 &&
+                       H5Sget_simple_extent_npoints(space.get()) == 1;
+  if (!is_text) fail(fmt::format("{} is not one text of fixed length", name));
+  const std::size_t length = H5Tget_size(type.get());
+  check_size(name, dataset, 1, length);
+  std::string text(length, '\0');
+  check(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0);
+  text.resize(std::strlen(text.c_str()));
+  return text;
+}
+
 std::vector<std::string> Hdf5Reader::read_strings(const std::string& name) const {
   const Hdf5Id dataset = open_dataset(name);
   const Hdf5Id type(H5Dget_type(dataset.get()), H5Tclose);
@@ -155,7 +257,7 @@ std::vector<std::string> Hdf5Reader::read_strings(const std::string& name) const
       shape.rows < 0)
     fail(fmt::format("{} does not hold names", name));
   const std::size_t length = H5Tget_size(type.get());
-  check_size(name, shape.rows, length);
+  check_size(name, dataset, shape.rows, length);
   std::string bytes(static_cast<std::size_t>(shape.rows) * length, '\0');
   if (!bytes.empty())
     check(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,22 @@ namespace percuss {
 /// that the file says about sizes before it has compared it with the length of the file.
 class Hdf5Reader : public Hdf5File {
  public:
-  static std::unique_ptr<Hdf5Reader> open(const std::string& path);
+  /// `advice` goes into the message if it is not an HDF5 file.
+  static std::unique_ptr<Hdf5Reader> open(
+      const std::string& path, const std::string& advice = "give the name of a results file of percuss");
+
+  /// True if there is a group or dataset of this path, such as /solution/u.
+  bool contains(const std::string& name) const;
 
   bool has_attribute(const std::string& name) const;  ///< of the root group, like the next two
   std::string text_attribute(const std::string& name) const;
   double number_attribute(const std::string& name) const;
+  /// One 32-bit integer attached to a group or dataset; nothing if there is none.
+  std::optional<std::int32_t> integer_attribute(const std::string& object, const std::string& name) const;
 
+  /// HDF5 reads beyond its memory where a stored piece of a dataset is shorter than it should be. For files
+  /// that percuss did not write: throws unless the pieces of the dataset fit.
+  void check_pieces(const std::string& name) const;
   Hdf5Shape shape(const std::string& name) const;
   /// Rows first, first + 1, ... of a dataset that must have `width` numbers in a row.
   template <class T>
@@ -37,6 +48,7 @@ class Hdf5Reader : public Hdf5File {
                                std::int64_t width) const;
   std::vector<double> read_column(const std::string& name, std::int64_t column, std::int64_t rows) const;
   std::string read_text(const std::string& name) const;
+  std::string read_string(const std::string& name) const;  ///< a dataset that is one string of fixed length
   std::vector<std::string> read_strings(const std::string& name) const;
 
  private:
@@ -51,7 +63,8 @@ class Hdf5Reader : public Hdf5File {
   Hdf5Shape shape_of(const Hdf5Id& dataset) const;
   Rows find_rows(const std::string& name, Element type, std::int64_t first, Hdf5Shape wanted) const;
   void read_rows(const Rows& source, void* values) const;
-  void check_size(const std::string& name, std::int64_t count, std::size_t bytes_each) const;
+  void check_size(const std::string& name, const Hdf5Id& dataset, std::int64_t count,
+                  std::size_t bytes_each) const;
   [[noreturn]] void fail(const std::string& reason) const;
 };
 

@@ -48,6 +48,14 @@ void Hdf5Writer::make_text(const std::string& name, std::string_view text) {
   make(name, Element::uint8, text.data(), {.rows = std::ssize(text)});
 }
 
+void Hdf5Writer::make_string(const std::string& name, std::string_view text) {
+  std::string bytes(text);
+  bytes.resize(std::max<std::size_t>(bytes.size(), 1));
+  const Hdf5Id type = string_type(bytes.size(), bytes), space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Hdf5Id dataset = make_dataset(name, type.get(), space, {H5Pcreate(H5P_DATASET_CREATE), H5Pclose});
+  check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0);
+}
+
 void Hdf5Writer::make_strings(const std::string& name, const std::vector<std::string>& strings) {
   std::size_t length = 1;
   for (const auto& text : strings) length = std::max(length, text.size());
@@ -77,6 +85,9 @@ void Hdf5Writer::attach(const std::string& object, const std::string& name, doub
 }
 void Hdf5Writer::attach(const std::string& object, const std::string& name, std::int64_t value) {
   attach(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+}
+void Hdf5Writer::attach(const std::string& object, const std::string& name, std::int32_t value) {
+  attach(object, name, H5T_STD_I32LE, H5T_NATIVE_INT32, &value);
 }
 
 void Hdf5Writer::overwrite(const std::string& name, Element type, const void* values) {

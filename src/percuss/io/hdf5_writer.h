@@ -27,10 +27,12 @@ class Hdf5Writer : public Hdf5File {
     make(name, element_of<T>, values.data(), {std::ssize(values) / width, width, true});
   }
   void make_text(const std::string& name, std::string_view text);
+  void make_string(const std::string& name, std::string_view text);  ///< a scalar of fixed length
   void make_strings(const std::string& name, const std::vector<std::string>& strings);
   void attach(const std::string& object, const std::string& name, const std::string& value);
   void attach(const std::string& object, const std::string& name, double value);
   void attach(const std::string& object, const std::string& name, std::int64_t value);
+  void attach(const std::string& object, const std::string& name, std::int32_t value);
 
   template <class T>
   void overwrite(const std::string& name, std::span<const T> values) {

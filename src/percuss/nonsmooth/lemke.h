@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -18,10 +19,13 @@ struct LemkeOptions {
 /// component of W; then the reactions of the active rows are solved again from the data, so the result is
 /// exact to rounding.  docs/theory/nonsmooth.md (N-9) to (N-16)
 ///
-/// Finite for every positive semidefinite W, also a rank-deficient one, and decides feasibility. Made for
-/// components up to a few hundred rows: a component of m rows takes m² memory and about m³ operations.
-/// The guess is not used, so equal problems give equal bits. A solve within capacity allocates nothing;
-/// the tableau is reserved for components up to `max_reserved_component` rows and grows once beyond that.
+/// Finite for every positive semidefinite W, also a rank-deficient one, and decides feasibility. Equalities
+/// are eliminated first (N-16a). A W that is clearly unsymmetric is taken as the matrix of a general
+/// complementarity problem: the path may then end on a ray although there is a solution, and the status is
+/// `stalled`. Made for components up to a few hundred rows: a component of m rows takes m² memory and about
+/// m³ operations. The guess is not used, so equal problems give equal bits. A solve within capacity allocates
+/// nothing; the tableau is reserved for components up to `max_reserved_component` rows and grows once beyond
+/// that.
 class LemkeSolver final : public Solver {
  public:
   static constexpr int max_reserved_component = 1024;
@@ -41,6 +45,9 @@ class LemkeSolver final : public Solver {
 
   bool choose_scaling(const LocalProblem& problem);
   void fill_tableau(const LocalProblem& problem);
+  void fill_scaled(const LocalProblem& problem);
+  bool is_tableau_unsymmetric() const;
+  bool eliminate_equalities(int& pivots);
   SolveStatus pivot_to_solution(int& pivots);
   int first_leaving_row() const;
   int leaving_row(int entering);
@@ -52,8 +59,13 @@ class LemkeSolver final : public Solver {
   void read_reactions(std::vector<double>& r);
   double polish(const LocalProblem& problem, std::vector<double>& r);
   bool factorise_active(const SparseRows& W);
-  void solve_factorised(std::vector<double>& x) const;
+  bool factorise_cholesky(int count);
+  bool factorise_lu(int count);
+  void solve_factorised(std::vector<double>& x);
+  void solve_cholesky(std::vector<double>& x) const;
+  void solve_lu(std::vector<double>& x);
   double component_residual2(const LocalProblem& problem, const std::vector<double>& r) const;
+  double admissible(int a, double r) const { return is_equality_[a] ? r : std::max(0.0, r); }
   bool in_component(int row) const { return position_[row] >= begin_ && position_[row] < begin_ + m_; }
 
   double& entry_at(int row, int column) { return tableau_[static_cast<std::size_t>(row) * stride_ + column]; }
@@ -69,6 +81,8 @@ class LemkeSolver final : public Solver {
   std::vector<int> position_;  // of a row in members_, -1 before it is reached
   int begin_ = 0;              // the current component is members_[begin_ .. begin_ + m_)
   int m_ = 0;
+  std::vector<char> is_equality_;  // of a row of the component
+  bool is_unsymmetric_ = false;    // the component is no Delassus operator
 
   // The dictionary (N-10) of the current component: m_ rows, columns = m_ + 1 nonbasic variables and the
   // constant. Variables are numbered u_i: i, r_i: m_ + i, the covering variable z: 2 m_.
@@ -83,7 +97,8 @@ class LemkeSolver final : public Solver {
   std::vector<int> candidates_;  // rows still tied in the ratio test
 
   std::vector<int> active_;  // positions in the component whose reaction is basic at the end
-  std::vector<double> x_, dx_, polished_, best_;
+  std::vector<int> lu_order_;
+  std::vector<double> x_, dx_, polished_, best_, permuted_;
 };
 
 }  // namespace percuss

@@ -200,7 +200,8 @@ TEST_F(CrashTest, AProcessSurvivesAFullDisk) {
   const auto whole = static_cast<rlim_t>(fs::file_size(path("whole.h5")));
   for (const rlim_t limit : {rlim_t{2000}, whole / 2, whole * 4 / 5, whole - 1}) {
     fs::remove(path());
-    EXPECT_EXIT(run_with_limit(limit), testing::ExitedWithCode(0), "cannot write .*run.h5.*: File too large");
+    EXPECT_EXIT(run_with_limit(limit), ::testing::ExitedWithCode(0),
+                "cannot write .*run.h5.*: File too large");
     if (fs::exists(path())) expect_beginning_of(expected, ResultsReader(path()).column("height"));
   }
 }
@@ -262,7 +263,7 @@ TEST_F(CrashTest, FlippedBitsDoNoHarm) {
     }
     _exit(0);
   };
-  EXPECT_EXIT(flip_and_read(), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(flip_and_read(), ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

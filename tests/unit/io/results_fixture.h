@@ -122,7 +122,7 @@ inline void expect_same_results(const std::string& path_a, const std::string& pa
     EXPECT_EQ(a->read_strings(name), b->read_strings(name)) << name;
 }
 
-class ResultsTest : public testing::Test {
+class ResultsTest : public ::testing::Test {
  protected:
   ResultsTest() {
     std::string name = (std::filesystem::temp_directory_path() / "percuss_results_XXXXXX").string();
