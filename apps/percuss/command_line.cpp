@@ -150,7 +150,8 @@ Examples:
   percuss solve Capsules.hdf5                              status, residual, iterations, time
   percuss solve Capsules.hdf5 --solver nlgs --tolerance 1e-6 -o solved.hdf5
   percuss solve wall.hdf5 --compare                        every solver once, as a table
-  percuss solve lcp.dat --solver lemke --json
+  percuss solve lcp.dat --solver lemke --reactions --json
+  percuss solve table.hdf5 --selection minimum-norm        the impulses of least norm, where they are not unique
 
 Files: the HDF5 layout of the FCLIB collection, local or global, and complementarity problems as text (.dat);
 docs/formats/contact_problems.md describes both. The residual is the judge's, whatever a solver claims:
@@ -161,9 +162,16 @@ literature. The exit code is 1 if the tolerance is not reached, with --compare i
   command->add_option("--tolerance", options.tolerance, "on the relative residual")->capture_default_str();
   command->add_option("--max-iterations", options.max_iterations,
                       "most iterations; default: the limit of each solver");
+  command
+      ->add_option("--selection", options.selection,
+                   "which impulses where they are not unique: any or minimum-norm")
+      ->capture_default_str();
   auto* output = command->add_option("-o,--output", options.output,
                                      "copy of the problem with the solution in it (HDF5)");
+  auto* reactions =
+      command->add_flag("--reactions", options.reactions, "also the reaction and velocity of every contact");
   command->add_flag("--compare", options.compare, "run every solver once and print a table")
+      ->excludes(reactions)
       ->excludes(solver)
       ->excludes(output);
   command->add_flag("--json", options.json, "the same as JSON");

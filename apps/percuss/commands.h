@@ -51,10 +51,10 @@ struct ExportOptions {
 void export_command(const ExportOptions& options);
 
 struct SolveOptions {
-  std::string file, output, solver = "auto";
+  std::string file, output, solver = "auto", selection = "any";
   double tolerance = 1e-8;  ///< on the judge's relative residual
   int max_iterations = 0;   ///< 0: the limit of each solver
-  bool compare = false, json = false;
+  bool compare = false, json = false, reactions = false;
 };
 int solve_command(const SolveOptions& options);  ///< returns the exit code
 

@@ -4,15 +4,16 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "commands.h"
-#include "percuss/io/fclib.h"
 #include "percuss/io/io_error.h"
 #include "percuss/io/scene.h"
 #include "percuss/math/nearest_name.h"
 #include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/selection.h"
 #include "percuss/nonsmooth/solvers.h"
+#include "percuss/nonsmooth/uniqueness.h"
+#include "solve_report.h"
 
 namespace fs = std::filesystem;
 using namespace percuss;
@@ -23,35 +24,6 @@ using Stopwatch = std::chrono::steady_clock;
 double seconds_since(Stopwatch::time_point start) {
   return std::chrono::duration<double>(Stopwatch::now() - start).count();
 }
-
-/// A file, and the local form of its problem, in which it is solved and judged.
-struct LoadedProblem {
-  std::string path;
-  ContactProblem content;
-  LocalProblem local;
-  std::optional<Residual> stored;  ///< of the solution in the file
-  double condense_seconds = 0;
-
-  int equalities() const {
-    return static_cast<int>(
-        std::ranges::count(local.cones, ConeKind::equality, [](const Cone& cone) { return cone.kind; }));
-  }
-  int contacts() const { return static_cast<int>(local.cones.size()) - equalities(); }
-  std::optional<int> dof_count() const {
-    if (const auto* global = std::get_if<GlobalProblem>(&content.problem)) return global->dof_count();
-    return content.dof_count;
-  }
-};
-
-/// One solver on the problem, and what the judge says about it.
-struct Attempt {
-  std::string_view solver;
-  Solution solution;
-  Residual residual;
-  double unscaled = 0, seconds = 0;
-
-  bool converged() const { return solution.status == SolveStatus::converged; }
-};
 
 LocalProblem local_form(const std::string& path, const ContactProblem& content) {
   if (const auto* local = std::get_if<LocalProblem>(&content.problem)) return *local;
@@ -73,14 +45,16 @@ LoadedProblem load_problem(const std::string& path) {
   return problem;
 }
 
-SolverName solver_named(const std::string& name) {
+/// The value of a name in a table of names; `what` is what the table lists.
+template <class Names>
+auto named(const Names& names, const std::string& name, const char* what) {
   std::vector<std::string> known;
-  for (const auto& [solver, text] : solver_names) {
-    if (name == text) return solver;
+  for (const auto& [value, text] : names) {
+    if (name == text) return value;
     known.emplace_back(text);
   }
   const auto nearest = nearest_name(name, known);
-  throw SceneError({fmt::format("error: there is no solver '{}'; {}", name,
+  throw SceneError({fmt::format("error: there is no {} '{}'; {}", what, name,
                                 nearest ? fmt::format("did you mean '{}'?", *nearest)
                                         : fmt::format("known: {}", fmt::join(known, ", ")))});
 }
@@ -105,6 +79,9 @@ void check_output(const LoadedProblem& problem, const std::string& output) {
                        "is no place for the problem of {}",
                        problem.path)});
   std::error_code ignored;
+  const fs::path folder = fs::path(output).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, ignored))
+    throw IoError::cannot("write", output, "there is no folder " + folder.string());
   if (!fs::exists(output, ignored)) return;
   if (fs::equivalent(output, problem.path, ignored))
     throw IoError::cannot("write", output, "it is the problem that was read", "choose another name with -o");
@@ -119,11 +96,12 @@ void check_output(const LoadedProblem& problem, const std::string& output) {
 }
 
 Attempt attempt(const LoadedProblem& problem, SolverName name, std::string_view text,
-                const SolverOptions& options) {
+                const SolverOptions& options, Selection selection) {
   Attempt result;
   result.solver = text;
+  const auto solver = with_selection(make_solver(name, options), selection, options.tolerance);
   const auto start = Stopwatch::now();
-  make_solver(name, options)->solve(problem.local, {}, result.solution);
+  solver->solve(problem.local, {}, result.solution);
   result.seconds = seconds_since(start);
   result.residual = judge(problem.local, result.solution.r);
   result.unscaled = unscaled_residual(problem.local, result.solution.r);
@@ -142,94 +120,6 @@ bool write_solution(LoadedProblem& problem, const Attempt& result, const std::st
   return true;
 }
 
-std::string time_text(double seconds) {
-  return seconds < 1e-3  ? fmt::format("{:.3g} us", seconds * 1e6)
-         : seconds < 1.0 ? fmt::format("{:.3g} ms", seconds * 1e3)
-                         : fmt::format("{:.3g} s", seconds);
-}
-
-template <class... Parts>
-void print_row(const char* name, fmt::format_string<Parts...> form, Parts&&... parts) {
-  fmt::print("  {:<20}{}\n", name, fmt::format(form, std::forward<Parts>(parts)...));
-}
-
-void print_problem(const LoadedProblem& problem) {
-  const ContactProblem& content = problem.content;
-  fmt::print("{}: {}\n", problem.path, content.title.empty() ? "(no title)" : content.title);
-  print_row("contacts", "{}, {} rows, {} entries of W", problem.contacts(),
-            problem.local.size() - problem.equalities(), problem.local.W.nonzeros());
-  if (problem.equalities() > 0) print_row("equalities", "{}", problem.equalities());
-  if (const auto dofs = problem.dof_count()) print_row("degrees of freedom", "{}", *dofs);
-  if (content.is_global()) print_row("condensed in", "{}", time_text(problem.condense_seconds));
-  if (problem.stored) print_row("stored solution", "residual {:.3g} (relative)", problem.stored->relative);
-}
-
-void print_attempt(const Attempt& result, double tolerance) {
-  print_row("status", "{}", to_string(result.solution.status));
-  print_row("residual", "{:.3g} relative (tolerance {:.3g}), {:.3g} m/s", result.residual.relative, tolerance,
-            result.residual.absolute);
-  print_row("unscaled residual", "{:.3g}", result.unscaled);
-  print_row("method", "{}", result.solution.method);
-  print_row("iterations", "{}", result.solution.iterations);
-  print_row("time", "{}", time_text(result.seconds));
-}
-
-void print_comparison(const std::vector<Attempt>& results) {
-  fmt::print("\n  {:<16}{:<18}{:>12}{:>12}{:>12}{:>12}  {}\n", "solver", "status", "residual", "unscaled",
-             "iterations", "time", "method");
-  for (const Attempt& result : results) {
-    const SolveStatus status = result.solution.status;
-    if (status == SolveStatus::unsupported)
-      fmt::print("  {:<16}{:<18}{:>12}{:>12}{:>12}{:>12}  {}\n", result.solver, to_string(status), "-", "-",
-                 "-", "-", result.solution.method);
-    else
-      fmt::print("  {:<16}{:<18}{:>12.3g}{:>12.3g}{:>12}{:>12}  {}\n", result.solver, to_string(status),
-                 result.residual.relative, result.unscaled, result.solution.iterations,
-                 time_text(result.seconds), result.solution.method);
-  }
-}
-
-using Json = nlohmann::ordered_json;
-
-template <class Value>
-Json json_or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json();
-}
-
-Json attempt_as_json(const Attempt& result) {
-  return {{"solver", result.solver},
-          {"method", result.solution.method},
-          {"status", to_string(result.solution.status)},
-          {"relative_residual", result.residual.relative},
-          {"absolute_residual_m_s", result.residual.absolute},
-          {"unscaled_residual", result.unscaled},
-          {"iterations", result.solution.iterations},
-          {"seconds", result.seconds}};
-}
-
-void print_solve_json(const LoadedProblem& problem, const SolveOptions& options,
-                      const std::vector<Attempt>& attempts, bool is_written) {
-  const ContactProblem& content = problem.content;
-  Json results = Json::array();
-  for (const Attempt& result : attempts) results.push_back(attempt_as_json(result));
-  const Json json = {
-      {"file", problem.path},
-      {"title", content.title},
-      {"description", content.description},
-      {"form", content.is_global() ? "global" : "local"},
-      {"contacts", problem.contacts()},
-      {"equalities", problem.equalities()},
-      {"rows", problem.local.size()},
-      {"degrees_of_freedom", json_or_null(problem.dof_count())},
-      {"stored_solution_residual", problem.stored ? Json(problem.stored->relative) : Json()},
-      {"condense_seconds", problem.condense_seconds},
-      {"tolerance", options.tolerance},
-      {"output", is_written ? Json(options.output) : Json()},
-      {"results", results},
-  };
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-}
-
 /// What to say about a solver that did not converge.
 std::string explain(const Attempt& result, double tolerance) {
   if (result.solution.status == SolveStatus::unsupported)
@@ -243,7 +133,8 @@ std::string explain(const Attempt& result, double tolerance) {
 
 int solve_command(const SolveOptions& options) {
   validate_solve_options(options);
-  const SolverName name = solver_named(options.solver);
+  const SolverName name = named(solver_names, options.solver, "solver");
+  const Selection selection = named(selection_names, options.selection, "selection");
   LoadedProblem problem = load_problem(options.file);
   check_output(problem, options.output);
   const SolverOptions solver_options{.tolerance = options.tolerance,
@@ -254,9 +145,10 @@ int solve_command(const SolveOptions& options) {
   bool is_written = false;
   if (options.compare) {
     for (const auto& [solver, text] : solver_names)
-      attempts.push_back(attempt(problem, solver, text, solver_options));
+      attempts.push_back(attempt(problem, solver, text, solver_options, selection));
   } else {
-    attempts.push_back(attempt(problem, name, options.solver, solver_options));
+    attempts.push_back(attempt(problem, name, options.solver, solver_options, selection));
+    check_uniqueness(problem.local, options.tolerance, attempts[0].solution);
     if (!options.output.empty()) is_written = write_solution(problem, attempts[0], options.output);
   }
   if (options.json)
@@ -264,7 +156,7 @@ int solve_command(const SolveOptions& options) {
   else if (options.compare)
     print_comparison(attempts);
   else
-    print_attempt(attempts[0], options.tolerance);
+    print_attempt(problem, attempts[0], options);
   if (is_written && !options.json) fmt::print("wrote {}\n", options.output);
 
   if (std::ranges::any_of(attempts, &Attempt::converged)) return exit_code::done;

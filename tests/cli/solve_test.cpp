@@ -176,5 +176,40 @@ TEST_F(SolveCommand, SolvesWhatARunHasSaved) {
   EXPECT_TRUE(contains(alone.errors, "--worse-than requires --dump-problems")) << alone.errors;
 }
 
+TEST_F(SolveCommand, SaysWhetherReactionsAreUniqueAndSelectsThoseOfLeastNorm) {
+  // A table of four legs without friction: rows of H are (1, x, y).
+  const double legs[4][3] = {{1, 1, 1}, {1, -1, 1}, {1, -1, -1}, {1, 1, -1}};
+  std::string text = "4\n0\n4\n4\n4 4\n";
+  for (const auto& column : legs) {
+    for (const auto& row : legs)
+      text += std::to_string(row[0] * column[0] + row[1] * column[1] + row[2] * column[2]) + " ";
+    text += "\n";
+  }
+  write_file(folder_ / "table.dat", text + "-1 -1 -1 -1\n");
+
+  const json any = solved_json({"table.dat", "--reactions"}).at("results")[0];
+  EXPECT_EQ(any.at("undetermined_at_least"), 1);
+  EXPECT_EQ(any.at("undetermined_at_most"), 1);
+  EXPECT_EQ(any.at("selection"), "any");
+  const json least =
+      solved_json({"table.dat", "--reactions", "--selection", "minimum-norm"}).at("results")[0];
+  EXPECT_EQ(least.at("selection"), "minimum-norm");
+  for (const double r : least.at("r")) EXPECT_NEAR(r, 0.25, 1e-14);
+  const ProcessResult shown = solve({"table.dat", "--reactions", "--selection", "minimum-norm"});
+  for (const char* part : {"not unique: they can move in 1 direction", "selection           minimum-norm",
+                           "no friction", "0.25"})
+    EXPECT_TRUE(contains(shown.output, part)) << part << " is not in:\n" << shown.output;
+
+  const json unique = solved_json({"lcp.dat", "--reactions"}).at("results")[0];
+  EXPECT_EQ(unique.at("undetermined_at_most"), 0);
+  EXPECT_NEAR(unique.at("r")[0].get<double>(), 4.0 / 3, 1e-14);
+  EXPECT_TRUE(contains(solve({"lcp.dat"}).output, "reactions           unique"));
+  expect_refused({"table.dat", "--selection", "minimum"}, 2, {"there is no selection 'minimum'"});
+}
+
+TEST_F(SolveCommand, AFolderThatIsNotThereIsNoticedBeforeTheWork) {
+  expect_refused({"ball.hdf5", "-o", "nowhere/new.hdf5"}, 3, {"there is no folder nowhere"});
+}
+
 }  // namespace
 }  // namespace percuss

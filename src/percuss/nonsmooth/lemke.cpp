@@ -88,6 +88,8 @@ void LemkeSolver::solve(const LocalProblem& problem, const std::vector<double>& 
   out.iterations = 0;
   out.history.clear();
   out.method = "lemke";
+  out.selection = Selection::any;
+  out.uniqueness.reset();
   out.r.assign(n, 0.0);
   if (!std::ranges::all_of(problem.cones, is_supported))
     return end_solve(problem, 0.0, SolveStatus::unsupported, out);

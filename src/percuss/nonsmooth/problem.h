@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -94,14 +95,32 @@ struct Residual {
   double relative = std::numeric_limits<double>::quiet_NaN();  ///< to max(|u_free|, residual_floor)
 };
 
+/// Which of all reactions with the same velocities are returned.
+enum class Selection : std::uint8_t {
+  any,           ///< those the method ends at; they may depend on the guess and on the order of the contacts
+  minimum_norm,  ///< those of least norm (N-28): unique, and as symmetric as the problem
+};
+
+/// How many independent directions the reactions may move in without a change of any velocity (N-30): between
+/// these bounds, which are equal unless contacts touch without pressing.
+struct Uniqueness {
+  int at_least = 0;
+  int at_most = 0;
+
+  bool is_unique() const { return at_most == 0; }
+  bool is_ambiguous() const { return at_least > 0; }
+};
+
 struct Solution {
   SolveStatus status = SolveStatus::not_finite;
   std::vector<double> r;  ///< [N s]
   std::vector<double> u;  ///< [m/s]
   Residual residual;
   int iterations = 0;
-  std::vector<double> history;  ///< the judge's relative residual each time the method looked at it
-  const char* method = "";      ///< that gave r
+  std::vector<double> history;           ///< the judge's relative residual each time the method looked at it
+  const char* method = "";               ///< that gave r
+  Selection selection = Selection::any;  ///< that was reached
+  std::optional<Uniqueness> uniqueness;  ///< of r; only check_uniqueness() finds it, since it costs
 
   void reserve(int rows);
 };

@@ -37,6 +37,8 @@ bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, 
   out.iterations = 0;
   out.history.clear();
   out.method = method;
+  out.selection = Selection::any;
+  out.uniqueness.reset();
   const bool has_guess = guess.size() == static_cast<size_t>(problem.size()) && all_finite(guess);
   if (!all_finite(problem.u_free) || !all_finite(problem.W.value)) {
     end_not_finite(problem, out);

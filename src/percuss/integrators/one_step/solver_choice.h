@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "percuss/model/fields.h"
+#include "percuss/nonsmooth/selection.h"
 #include "percuss/nonsmooth/solvers.h"
 
 namespace percuss {
@@ -12,10 +13,16 @@ struct EnumNames<SolverName> {
   static constexpr auto values = solver_names;
 };
 
+template <>
+struct EnumNames<Selection> {
+  static constexpr auto values = selection_names;
+};
+
 /// The solver of the one-step problem that the user asks for.
 struct SolverChoice {
   SolverName name = SolverName::automatic;
   double tolerance = 1e-10;
+  Selection selection = Selection::any;
 
   static void fields(auto& self, auto& visit) {
     visit("name", self.name,
@@ -24,6 +31,10 @@ struct SolverChoice {
     visit("tolerance", self.tolerance,
           Field{.help = "largest relative residual that a step may leave (docs/theory/nonsmooth.md, N-6)",
                 .range = allow::positive});
+    visit("selection", self.selection,
+          Field{.help = "which impulses where they are not unique: `any` that solve the problem, or "
+                        "`minimum-norm`, which are as symmetric as the model and do not depend on the order "
+                        "of contacts or on the past (docs/theory/nonsmooth.md, N-28)"});
   }
 };
 std::unique_ptr<Solver> make_solver(const SolverChoice& choice);

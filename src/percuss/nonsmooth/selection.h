@@ -1,0 +1,23 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "percuss/nonsmooth/solver.h"
+
+namespace percuss {
+
+inline constexpr std::array<std::pair<Selection, std::string_view>, 2> selection_names = {
+    {{Selection::any, "any"}, {Selection::minimum_norm, "minimum-norm"}}};
+
+/// Moves the reactions of a converged solution to those of least norm among all with the same velocities
+/// (N-27), (N-28). If the judge does not find them within the tolerance the solution stays as it was.
+/// Solution::selection tells.
+void select_minimum_norm(const LocalProblem& problem, double tolerance, Solution& solution);
+
+/// `solver`, followed by the selection.
+std::unique_ptr<Solver> with_selection(std::unique_ptr<Solver> solver, Selection selection, double tolerance);
+
+}  // namespace percuss
