@@ -1,0 +1,33 @@
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "support/scenes.h"
+
+/// A half-circular arch stands if its thickness is at least 0.1075 of its mean radius (Milankovitch 1907).
+namespace percuss {
+namespace {
+
+TEST(Arch, StandsAboveMilankovitchsThickness) {
+  Simulation s = testing::scene_simulation("arch", {"parameters.thickness=0.12", "time.end=0.5"});
+  const double energy = s.energy().total();
+  while (!s.finished()) {
+    ASSERT_EQ(s.step().status, SolveStatus::converged);
+    ASSERT_LT(std::abs(s.probe("stone15.displacement.y")), 1e-11) << s.time();
+    ASSERT_GT(s.probe("contacts.min_gap"), -1e-11) << s.time();
+  }
+  EXPECT_EQ(s.probe("contacts.closed"), 62);  // nothing opens: 31 joints of two corners
+  EXPECT_NEAR(s.energy().total(), energy, 1e-12 * energy);
+}
+
+TEST(Arch, FallsBelowIt) {
+  Simulation s = testing::finished("arch", {"parameters.thickness=0.09", "time.end=0.4"});
+  EXPECT_LT(s.probe("stone15.displacement.y"), -0.05);
+  // What fell became motion, and the mechanism has hinges: some corners have opened.
+  EXPECT_GT(s.energy().kinetic, 100);
+  EXPECT_LT(s.probe("contacts.closed"), 62);
+  EXPECT_LT(s.energy().total(), s.energy().initial);
+}
+
+}  // namespace
+}  // namespace percuss
