@@ -19,7 +19,10 @@ constexpr int max_refinements = 30;
 ///   q_{n+1} = q_n * h v_n
 ///   v_{n+1} = v_n + h M_n^-1 f(q_n, v_n, t_n) + M_{n+1}^-1 (G^T Lambda + H r)
 ///   G v_{n+1} + g_t = 0              for the joints
-///   0 <= u_{n+1} + e u_n  ⟂  r >= 0   for the active contacts
+///   K* ∋ û ⟂ r ∈ K                   for the active contacts, û = ū + mu |ū_T| N: exact Coulomb friction
+///                                    with ū_N = u_N,{n+1} + e u_N,n, ū_T = u_T,{n+1} + e_T u_T,n (M-14),
+///                                    which without friction is 0 <= u_{n+1} + e u_n ⟂ r >= 0
+///   |r| <= h F, r = -h F sign(u)     for dry joints where they move (M-15)
 /// with G and H at q_{n+1}: nothing is nonlinear.
 class MoreauExplicit final : public Integrator {
  public:

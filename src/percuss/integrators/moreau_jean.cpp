@@ -13,11 +13,14 @@
 namespace percuss {
 namespace {
 
-/// docs/theory/moreau.md (M-1) to (M-9), joints (M-11):
+/// docs/theory/moreau.md (M-1) to (M-9), joints (M-11), friction (M-14), (M-15):
 ///   M (v_{n+1} - v_n) = h f(q_{n+theta}, v_{n+theta}, t_{n+theta}) + G^T Lambda + H r
 ///   q_{n+1} = q_n * h v_{n+theta},   x_{n+theta} = theta x_{n+1} + (1 - theta) x_n
 ///   G v_{n+1} + g_t = 0              for the joints
-///   0 <= u_{n+1} + e u_n  ⟂  r >= 0   for the active contacts
+///   K* ∋ û ⟂ r ∈ K                   for the active contacts, û = ū + mu |ū_T| N: exact Coulomb friction
+///                                    with ū_N = u_N,{n+1} + e u_N,n, ū_T = u_T,{n+1} + e_T u_T,n (M-14),
+///                                    which without friction is 0 <= u_{n+1} + e u_n ⟂ r >= 0
+///   |r| <= h F, r = -h F sign(u)     for dry joints where they move (M-15)
 /// with G and H at q_{n+1}.
 class MoreauJean final : public Integrator {
  public:

@@ -10,6 +10,8 @@ namespace {
 constexpr long max_reserved_entries = 1'000'000;
 constexpr double stick_tolerance = 1e-9;  ///< part of the velocities in a contact that is no sliding
 constexpr double rest_tolerance = 1e-9;   ///< part of the largest velocity that is no impact
+constexpr double impact_factor = 2;       ///< steps of smooth motion that a jump must exceed (M-9)
+constexpr double jam_factor = 10;         ///< how much more than smooth forces a jamming contact does (M-9)
 
 Cone cone_of(const Contact& contact, double h) {
   if (contact.kind == ContactKind::dry_joint) return {ConeKind::interval, h * contact.friction};
@@ -154,31 +156,59 @@ SolveStatus ContactStage::solve(const ContactSet& contacts, const ContactKinemat
 }
 
 /// A contact sticks if what is left of its sliding is rounding.
-ContactStatus ContactStage::smooth_status(const Contact& contact, int first_row) const {
+ContactStatus ContactStage::smooth_status(const Contact& contact, int first_row, const double* before) const {
   double sliding = 0, scale = 0;
-  for (int row = first_row; row < first_row + contact.rows; ++row) {
-    scale += std::abs(u_free_[row]) + problem_.W.diagonal(row) * std::abs(solution_.r[row]);
-    if (row > first_row || !contact.has_gap()) sliding += std::abs(solution_.u[row]);
+  for (int row = 0; row < contact.rows; ++row) {
+    const int i = first_row + row;
+    scale += std::abs(u_free_[i]) + problem_.W.diagonal(i) * std::abs(solution_.r[i]);
+    if (row > 0 || !contact.has_gap())
+      sliding += std::abs(solution_.u[i] - restitution(contact, row) * before[row]);
   }
   const bool can_stick = contact.rows > 1 || !contact.has_gap();
   return can_stick && sliding <= stick_tolerance * scale ? ContactStatus::stick : ContactStatus::slip;
 }
 
+/// An impact is a step with a jump that the smooth forces cannot cause (M-9): of the normal velocity, because
+/// the bodies approached, or of the sliding velocity, because the contact jammed. `smooth` is what the forces
+/// do to the velocities of any contact in the step.
+bool ContactStage::is_impact(const Contact& contact, int first_row, const double* before, double smooth,
+                             double fastest) const {
+  const double rounding = rest_tolerance * fastest;
+  const double jump = -(1 + contact.restitution) * before[0];
+  if (jump > impact_factor * std::abs(u_free_[first_row] - before[0]) + rounding) return true;
+  double change = 0, own = 0, W_TT = 0;
+  for (int row = 1; row < contact.rows; ++row) {
+    const int i = first_row + row;
+    const double u = solution_.u[i] - restitution(contact, row) * before[row];
+    double effect = 0;  // of the contact's own reaction: others' impacts move it as well
+    for (int k = problem_.W.row_begin[i]; k < problem_.W.row_begin[i + 1]; ++k) {
+      const int j = problem_.W.column[k];
+      if (j >= first_row && j < first_row + contact.rows) effect += problem_.W.value[k] * solution_.r[j];
+    }
+    change = std::hypot(change, u - before[row]);
+    own = std::hypot(own, effect);
+    W_TT = std::max(W_TT, problem_.W.diagonal(i));
+  }
+  const double ratio = contact.friction * W_TT / problem_.W.diagonal(first_row);
+  return std::min(change, own) > jam_factor * (1 + ratio) * smooth + rounding;
+}
+
 void ContactStage::store(const ContactSet& contacts, const ActiveContacts& active, State& state) const {
   std::fill(state.reaction.begin(), state.reaction.end(), 0.0);
   std::fill(state.contact_status.begin(), state.contact_status.end(), ContactStatus::open);
-  double fastest = 0;
+  double fastest = 0, smooth = 0;
   for (const double u : problem_.u_free) fastest = std::max(fastest, std::abs(u));
+  for (size_t k = 0; k < active.index.size(); ++k)
+    for (int row = 0; row < first_row_[k + 1] - first_row_[k]; ++row)
+      smooth = std::max(smooth, std::abs(u_free_[first_row_[k] + row] - active.u_before[3 * k + row]));
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k], first = first_row_[k];
     const Contact& contact = contacts.contacts[c];
+    const double* before = &active.u_before[3 * k];
     std::copy_n(&solution_.r[first], contact.rows, &state.reaction[3 * c]);
     if (contact.has_gap() && !(solution_.r[first] > 0)) continue;
-    // An impact is a step whose jump (1 + e)|u_n| exceeds what the smooth forces do to the velocity in it.
-    const double before = active.u_before[3 * k], jump = -(1 + contact.restitution) * before;
-    const bool impact =
-        contact.has_gap() && jump > std::abs(u_free_[first] - before) + rest_tolerance * fastest;
-    state.contact_status[c] = impact ? ContactStatus::impact : smooth_status(contact, first);
+    const bool impact = contact.has_gap() && is_impact(contact, first, before, smooth, fastest);
+    state.contact_status[c] = impact ? ContactStatus::impact : smooth_status(contact, first, before);
   }
 }
 

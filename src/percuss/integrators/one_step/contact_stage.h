@@ -43,7 +43,10 @@ class ContactStage {
                          const ActiveContacts& active);
   void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int own);
   void append_row(const SparseLdlt& factor, int row);
-  ContactStatus smooth_status(const Contact& contact, int first_row) const;
+  /// `before` are the contact's velocities at the start of the step.
+  ContactStatus smooth_status(const Contact& contact, int first_row, const double* before) const;
+  bool is_impact(const Contact& contact, int first_row, const double* before, double smooth,
+                 double fastest) const;
   void assemble(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                 const ActiveContacts& active, double h, const State& last, const VectorX& v);
 
