@@ -79,7 +79,7 @@ const std::vector<ProbeForm> probe_forms = {
     {"contact(BODY, OBSTACLE).impulse", "N s", "sum of all normal impulses so far"},
     {"contact(BODY, OBSTACLE).status", "1", "0 open, 1 stick, 2 slip, 3 impact"},
     {"contact(JOINT, friction).force", "N or N m",
-     "dry friction in a joint; also .velocity, .impulse, .status"},
+     "dry friction in a joint; also .velocity, .impulse, .status, and without sign .friction, .sliding"},
     {"contacts.min_gap", "m", "smallest gap of all contacts"},
     {"contacts.closed", "1", "number of contacts that carry a reaction"},
     {"contacts.impulse", "N s", "sum of all normal impulses of all contacts so far"},
@@ -138,7 +138,19 @@ class ProbeParser {
     const std::string first = trim(arguments.substr(0, comma)), second = trim(arguments.substr(comma + 1));
     const int c = find_contact(assembly_.contacts, first, second);
     if (c < 0) unknown("contact", "(" + first + ", " + second + ")", contact_names(assembly_));
-    const bool turns = is_in_hinge(assembly_.contacts.contacts[c]);
+    const Contact& found = assembly_.contacts.contacts[c];
+    const bool turns = is_in_hinge(found);
+    if (!found.has_gap()) {
+      if (what == "gap") throw ProbeError("dry friction in a joint has no gap; ask for .velocity or .force");
+      if (what == "friction")
+        return {turns ? "N m" : "N", [c](const Simulation& s) { return std::abs(s.contact_force(c)[0]); }};
+      if (what == "sliding")
+        return {turns ? "rad/s" : "m/s",
+                [c](const Simulation& s) { return std::abs(s.contact_velocity(c)); }};
+    }
+    if (found.kind == ContactKind::limit && (what == "friction" || what == "sliding"))
+      throw ProbeError(
+          fmt::format("the stop of a joint has no friction; ask for contact({}, friction).{}", first, what));
     if (what == "gap") return {turns ? "rad" : "m", [c](const Simulation& s) { return s.gap(c); }};
     if (what == "velocity")
       return {turns ? "rad/s" : "m/s", [c](const Simulation& s) { return s.contact_velocity(c); }};
