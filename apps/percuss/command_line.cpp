@@ -19,6 +19,7 @@ unilateral contact and impact, with set-valued laws (no penalty springs).
   percuss plot bouncing_ball.h5        draw the recorded quantities
   percuss export bouncing_ball.h5 --csv ball.csv
   percuss solve problem.hdf5           one contact problem with friction from a file
+  percuss integrators                  the time-stepping schemes and what they promise
 )";
 
 constexpr const char* footer = R"(
@@ -186,6 +187,13 @@ void add_examples(CLI::App& app, ExamplesOptions& options) {
   command->callback([&] { examples_command(options); });
 }
 
+void add_integrators(CLI::App& app, std::string& name) {
+  auto* command =
+      app.add_subcommand("integrators", "List the time-stepping schemes: orders, constraints, options");
+  command->add_option("name", name, "scheme to describe; without it all are listed");
+  command->callback([&] { integrators_command(name); });
+}
+
 void add_schema(CLI::App& app, bool& reference) {
   auto* command =
       app.add_subcommand("schema", "Print the JSON Schema of scene files, for editors and checkers");
@@ -211,6 +219,7 @@ int parse_and_run(int argc, char** argv) {
   ExportOptions exporting;
   SolveOptions solving;
   ExamplesOptions examples;
+  std::string scheme;
   bool reference = false;
   int result = exit_code::done;
   add_run(app, run, result);
@@ -220,12 +229,13 @@ int parse_and_run(int argc, char** argv) {
   add_export(app, exporting);
   add_solve(app, solving, result);
   add_examples(app, examples);
+  add_integrators(app, scheme);
   add_schema(app, reference);
   try {
     app.parse(argc, argv);
     if (!app.get_subcommands().empty()) return result;
     std::fputs(
-        "say what to do: run, check, info, plot, export, solve, examples or schema\n"
+        "say what to do: run, check, info, plot, export, solve, examples, integrators or schema\n"
         "Run with --help for more information.\n",
         stderr);
     return exit_code::bad_input;
