@@ -207,6 +207,11 @@ TEST_F(SolveCommand, SaysWhetherReactionsAreUniqueAndSelectsThoseOfLeastNorm) {
   expect_refused({"table.dat", "--selection", "minimum"}, 2, {"there is no selection 'minimum'"});
 }
 
+TEST_F(SolveCommand, AnHdf5FileMayHaveTheEndingOfATextFile) {
+  fs::copy_file(folder_ / "ball.hdf5", folder_ / "ball.dat");
+  EXPECT_EQ(solved_json({"ball.dat"}).at("title"), "A ball that sticks");
+}
+
 TEST_F(SolveCommand, AFolderThatIsNotThereIsNoticedBeforeTheWork) {
   expect_refused({"ball.hdf5", "-o", "nowhere/new.hdf5"}, 3, {"there is no folder nowhere"});
 }

@@ -130,8 +130,21 @@ void write_problem_text(const std::string& path, const LocalProblem& problem) {
   disk->throw_if_failed();
 }
 
+namespace {
+
+/// Some collections give every file the same ending.
+bool begins_like_hdf5(const std::string& path) {
+  constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+  char begin[signature.size()];
+  const auto disk = DiskFile::open(path);
+  const auto length = disk->read(0, begin, sizeof begin);
+  return std::string_view(begin, length) == signature;
+}
+
+}  // namespace
+
 ContactProblem read_contact_problem(const std::string& path) {
-  if (!path.ends_with(".dat")) return read_fclib(path);
+  if (!path.ends_with(".dat") || begins_like_hdf5(path)) return read_fclib(path);
   ContactProblem content;
   content.problem = read_problem_text(path);
   return content;
