@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "gnuplot.h"
+#include "gnuplot_script.h"
+#include "study_report.h"
+#include "text_file.h"
+
+using namespace percuss;
+
+namespace {
+
+struct LogPoint {
+  double x, y;
+};
+/// One integrator, or a guide that shows a slope.
+struct LogCurve {
+  std::string name;
+  std::vector<LogPoint> points;
+};
+struct LogPanel {
+  std::string title;
+  std::vector<LogCurve> curves, guides;
+};
+
+bool is_drawable(double x, double y) { return x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y); }
+
+/// Straight lines of order 1 and 2 below the points. In the spectral norm the number of rows grows with 1/h,
+/// which takes half an order away.
+std::vector<LogCurve> order_guides(const LogPanel& panel, bool is_spectral) {
+  double low = INFINITY, high = 0, anchor = INFINITY;
+  for (const auto& curve : panel.curves)
+    for (const auto& p : curve.points) low = std::min(low, p.x), high = std::max(high, p.x);
+  for (const auto& curve : panel.curves)
+    for (const auto& p : curve.points)
+      if (p.x == high) anchor = std::min(anchor, 0.5 * p.y);
+  std::vector<LogCurve> guides;
+  if (!(low < high)) return guides;
+  for (const int order : {1, 2}) {
+    const double slope = is_spectral ? order - 0.5 : order;
+    guides.push_back(
+        {is_spectral ? fmt::format("order {} (slope {})", order, slope) : fmt::format("order {}", order),
+         {{low, anchor * std::pow(low / high, slope)}, {high, anchor}}});
+  }
+  return guides;
+}
+
+std::string panel_script(const LogPanel& panel, int first_block) {
+  double low = INFINITY, high = 0;
+  for (const auto& curve : panel.curves)
+    for (const auto& p : curve.points) low = std::min(low, p.y), high = std::max(high, p.y);
+  if (!(high > 0))
+    return fmt::format("set title {} noenhanced\nset yrange [1:10]\nplot NaN notitle\n",
+                       gnuplot_string(panel.title + ": nothing to draw"));
+  std::string text = fmt::format("set title {} noenhanced\nset yrange [{}:{}]\nplot ",
+                                 gnuplot_string(panel.title), low / 4, high * 2);
+  int block = first_block;
+  for (size_t c = 0; c < panel.curves.size(); ++c)
+    text += fmt::format("$c{} using 1:2 with linespoints lw 2 pt {} ps 1.2 lc rgb '{}' title {}, ", block++,
+                        c % 7 + 4, gnuplot_colours[c % std::size(gnuplot_colours)],
+                        gnuplot_string(panel.curves[c].name));
+  for (size_t g = 0; g < panel.guides.size(); ++g)
+    text += fmt::format("$c{} using 1:2 with lines lw 1.5 dt {} lc rgb '#888888' title {}, ", block++, g + 2,
+                        gnuplot_string(panel.guides[g].name));
+  return text + "\n";
+}
+
+void draw_log_panels(const std::string& title, const std::string& x_label,
+                     const std::vector<LogPanel>& panels, const std::string& path) {
+  const int columns = panels.size() > 1 ? 2 : 1;
+  const int rows = (static_cast<int>(panels.size()) + columns - 1) / columns;
+  std::string text;
+  int blocks = 0;
+  for (const auto& panel : panels)
+    for (const auto* curves : {&panel.curves, &panel.guides})
+      for (const auto& curve : *curves) {
+        text += fmt::format("$c{} << END_OF_DATA\n", blocks++);
+        for (const auto& p : curve.points) text += fmt::format("{} {}\n", p.x, p.y);
+        if (curve.points.empty()) text += "NaN NaN\n";
+        text += "END_OF_DATA\n";
+      }
+  text += "set logscale xy\nset format xy '%.0e'\nset grid lt 1 lc rgb '#dddddd'\n";
+  text += "set key bottom right noenhanced opaque font ',10'\n";
+  text += fmt::format("set xlabel {} noenhanced\nset ylabel 'error'\n", gnuplot_string(x_label));
+  text +=
+      fmt::format("set multiplot layout {},{} title {} noenhanced\n", rows, columns, gnuplot_string(title));
+  int first_block = 0;
+  for (const auto& panel : panels) {
+    text += panel_script(panel, first_block);
+    first_block += static_cast<int>(panel.curves.size() + panel.guides.size());
+  }
+  run_gnuplot(gnuplot_terminal(path, 80 + 560 * columns, 60 + 440 * rows), text + "unset multiplot\n", path);
+}
+
+/// A panel for each column of errors; `x` gives the place of a task.
+template <class Place>
+std::vector<LogPanel> error_panels(const StudyResults& results, Place x) {
+  std::vector<LogPanel> panels;
+  for (const auto& name : results.error_names()) {
+    LogPanel& panel = panels.emplace_back(name);
+    for (size_t m = 0; m < results.integrator_count(); ++m) {
+      LogCurve& curve = panel.curves.emplace_back(results.study.labels[m]);
+      for (size_t i = 0; i < results.step_count(); ++i) {
+        const size_t task = results.study.task_of(m, i);
+        const LogPoint point{x(task), results.error(task, panels.size() - 1)};
+        if (is_drawable(point.x, point.y)) curve.points.push_back(point);
+      }
+      std::ranges::sort(curve.points, {}, &LogPoint::x);
+    }
+  }
+  return panels;
+}
+
+}  // namespace
+
+void draw_convergence(const StudyResults& results, const std::string& path) {
+  auto panels =
+      error_panels(results, [&](size_t task) { return results.study.plan.tasks[task].config.time.step; });
+  for (auto& panel : panels)
+    panel.guides = order_guides(panel, results.study.description.norm == Norm::spectral);
+  draw_log_panels(results.study.description.title, "step [s]", panels, path);
+}
+
+void draw_work_precision(const StudyResults& results, const std::string& path) {
+  const auto panels = error_panels(results, [&](size_t task) { return results.runs[task].cpu_seconds; });
+  draw_log_panels(results.study.description.title, "CPU time [s]", panels, path);
+}
+
+void write_trajectories(const StudyResults& results, size_t step, const std::string& folder, bool draw) {
+  const Study& study = results.study;
+  const std::string name = fmt::format("{}/trajectories_{:.6g}", folder, study.description.steps[step]);
+  const StudyRun* longest = nullptr;
+  for (size_t m = 0; m < results.integrator_count(); ++m) {
+    const StudyRun& run = results.runs[study.task_of(m, step)];
+    if (!longest || run.trajectory.time.size() > longest->trajectory.time.size()) longest = &run;
+  }
+  const Curve time{"time", "s", longest->trajectory.time};
+  std::vector<Curve> curves;
+  for (size_t k = 0; k < study.quantities.size(); ++k)
+    for (size_t m = 0; m < results.integrator_count(); ++m) {
+      const StudyRun& run = results.runs[study.task_of(m, step)];
+      Curve& curve =
+          curves.emplace_back(fmt::format("{} {}", study.quantities[k], study.labels[m]), study.units[k]);
+      if (!run.trajectory.values.empty()) curve.values = run.trajectory.values[k];
+      curve.values.resize(time.values.size(), std::nan(""));  // of a run that ended early
+    }
+  TextFile file(name + ".csv");
+  std::string heads = "time", units = "s";
+  for (const auto& curve : curves) {
+    heads += fmt::format(",\"{}\"", curve.name);
+    units += "," + curve.unit;
+  }
+  file.write(fmt::format("# units: {}\n{}\n", units, heads));
+  for (size_t n = 0; n < time.values.size(); ++n) {
+    std::string line = fmt::format("{}", time.values[n]);
+    for (const auto& curve : curves) line += fmt::format(",{}", curve.values[n]);
+    file.write(line + "\n");
+  }
+  file.close();
+  if (draw && time.values.size() > 1)
+    draw_curves(fmt::format("{}, step {:.6g} s", study.description.title, study.description.steps[step]),
+                time, curves, name + ".png");
+}

@@ -1,0 +1,240 @@
+#include "percuss/io/study_setup.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "percuss/io/csv.h"
+#include "percuss/io/io_error.h"
+#include "percuss/simulation/probe.h"
+
+namespace percuss {
+namespace {
+
+constexpr double max_samples = 5e8;  ///< 4 GB
+
+std::vector<std::string> override_texts(const NamedMap<std::string>& set) {
+  std::vector<std::string> texts;
+  for (const auto& [path, value] : set) texts.push_back(fmt::format("{}={}", path, value));
+  return texts;
+}
+
+std::string known_names(const std::string& name, const std::vector<std::string>& known) {
+  const auto nearest = nearest_name(name, known);
+  return nearest ? fmt::format("did you mean '{}'?", *nearest)
+                 : fmt::format("known: {}", fmt::join(known, ", "));
+}
+
+}  // namespace
+
+StudySetup::StudySetup(Study& study, ReadContext& context, std::string directory,
+                       std::vector<std::string> overrides, std::vector<std::string> plugin_path)
+    : study_(study),
+      context_(context),
+      directory_(std::move(directory)),
+      overrides_(std::move(overrides)),
+      plugin_path_(std::move(plugin_path)) {}
+
+void StudySetup::run() {
+  load_members();
+  throw_if_faulty();
+  find_quantities();
+  plan_runs();
+  throw_if_faulty();
+  find_reference();
+  if (sample_count(study_.plan) > max_samples)
+    fault("steps", fmt::format("the runs would keep {:.2g} values, at most {:.2g} are possible; take fewer "
+                               "quantities or larger steps",
+                               sample_count(study_.plan), max_samples));
+  throw_if_faulty();
+}
+
+void StudySetup::load_members() {
+  const auto& integrators = study_.description.integrators;
+  for (size_t i = 0; i < integrators.size(); ++i)
+    load_member(integrators[i], fmt::format("integrators[{}]", i));
+}
+
+void StudySetup::load_member(const StudyIntegrator& integrator, const std::string& path) {
+  const auto& [label, set] =
+      std::visit([](const auto& s) { return std::pair<std::string, NamedMap<std::string>>(s.label, s.set); },
+                 integrator);
+  study_.labels.push_back(label);
+  const std::vector<std::string> common = override_texts(study_.description.set), own = override_texts(set);
+  std::vector<std::string> overrides = common;
+  overrides.insert(overrides.end(), overrides_.begin(), overrides_.end());
+  overrides.insert(overrides.end(), own.begin(), own.end());
+  const std::string file = (std::filesystem::path(directory_) / study_.description.scene).lexically_normal();
+  try {
+    Scene scene = load_scene(file, overrides, plugin_path_);
+    for (auto& note : scene.notes)
+      if (std::ranges::find(study_.notes, note) == study_.notes.end())
+        study_.notes.push_back(std::move(note));
+    scene.run.integrator = std::visit(
+        []<class S>(const S& s) { return SchemeOptions(static_cast<const typename S::SchemeType&>(s)); },
+        integrator);
+    if (study_.description.until) scene.run.time.end = *study_.description.until;
+    if (study_.description.title.empty()) study_.description.title = scene.model.title;
+    members_.push_back({std::make_shared<const Model>(std::move(scene.model)), std::move(scene.run)});
+  } catch (const SceneError& e) {
+    const auto is_about = [](const std::string& line, const std::vector<std::string>& texts) {
+      return std::ranges::any_of(texts,
+                                 [&](const auto& text) { return line.starts_with("--set " + text + ":"); });
+    };
+    std::vector<std::string> others;
+    for (const auto& line : e.faults()) {
+      if (is_about(line, own))
+        fault(path + ".set", line.substr(6));
+      else if (is_about(line, common))
+        fault("set", line.substr(6));
+      else
+        others.push_back(line);
+    }
+    if (!others.empty()) throw SceneError(others);
+  }
+}
+
+void StudySetup::find_quantities() {
+  auto& names = study_.description.quantities;
+  const auto& scene_probes = first_config().record.probes;
+  if (names.empty())
+    for (const auto& [name, text] : scene_probes) names.push_back(name);
+  if (names.empty())
+    return fault("quantities",
+                 "the scene has no probes; name at least one quantity, for example ball.position.z");
+  for (const auto& name : names) {
+    const std::string* text = find_named(scene_probes, name);
+    study_.quantities.push_back(name);
+    probes_.push_back(text ? *text : name);
+  }
+  for (size_t i = 0; i < members_.size(); ++i) check_probes(i);
+}
+
+void StudySetup::check_probes(size_t member) {
+  const Assembly assembly = build_assembly(*members_[member].model, members_[member].config.time.start);
+  std::vector<std::string> known;
+  for (const auto& [name, text] : first_config().record.probes) known.push_back(name);
+  for (size_t i = 0; i < probes_.size(); ++i) {
+    const std::string path = fmt::format("quantities[{}]", i);
+    try {
+      const Probe probe = Probe::parse(probes_[i], assembly);
+      if (member == 0) study_.units.emplace_back(probe.unit());
+    } catch (const ProbeError& e) {
+      if (context_.faults.covers(path)) continue;
+      const bool is_probe = probes_[i].find_first_of(".(") != std::string::npos;
+      fault(path, is_probe && !nearest_name(probes_[i], known)
+                      ? fmt::format("'{}': {}", shorten(probes_[i]), e.what())
+                      : fmt::format("the scene has no probe '{}'; {}", shorten(probes_[i]),
+                                    known_names(probes_[i], known)));
+    }
+  }
+}
+
+StudyTask StudySetup::task(size_t member, double step) const {
+  StudyTask task{members_[member].model, members_[member].config, probes_};
+  task.config.time.step = step;
+  return task;
+}
+
+void StudySetup::plan_runs() {
+  const auto& steps = study_.description.steps;
+  for (size_t m = 0; m < members_.size(); ++m)
+    for (size_t i = 0; i < steps.size(); ++i) {
+      study_.plan.tasks.push_back(task(m, steps[i]));
+      for (const auto& complaint : validate(study_.plan.tasks.back().config)) {
+        const std::string path = complaint.path == "time.end" ? "until" : fmt::format("steps[{}]", i);
+        if (!context_.faults.covers(path)) fault(path, complaint.message);
+      }
+    }
+}
+
+void StudySetup::find_reference() {
+  const StudyReference& reference = study_.description.reference;
+  if (reference.exact)
+    use_formulas(*reference.exact);
+  else if (reference.file)
+    use_file(*reference.file);
+  else
+    use_run(reference.finest.value_or(FinestReference{}));
+}
+
+void StudySetup::use_formulas(const NamedMap<Expression>& formulas) {
+  std::vector<std::function<double(double)>> functions;
+  for (const auto& quantity : study_.quantities)
+    if (const Expression* formula = find_named(formulas, quantity))
+      functions.emplace_back([f = *formula](double t) { return f.value(t); });
+    else
+      fault("reference.exact", fmt::format("there is no formula for the quantity '{}'", quantity));
+  for (const auto& [name, formula] : formulas)
+    if (std::ranges::find(study_.quantities, name) == study_.quantities.end())
+      fault("reference.exact." + name,
+            fmt::format("'{}' is none of the quantities; {}", name, known_names(name, study_.quantities)));
+  throw_if_faulty();
+  const TimeOptions& time = first_config().time;
+  for (size_t k = 0; k < functions.size(); ++k)
+    for (const double t : {time.start, time.end})
+      if (!std::isfinite(functions[k](t)))
+        fault("reference.exact." + study_.quantities[k], fmt::format("it is not finite at t = {} s", t));
+  throw_if_faulty();
+  study_.reference = make_reference(std::move(functions), time.start, time.end);
+}
+
+void StudySetup::use_file(const std::string& name) {
+  CsvColumns table;
+  try {
+    table = read_columns(std::filesystem::path(directory_) / name);
+  } catch (const ExpressionError& e) {
+    return fault("reference.file", e.what());
+  }
+  const auto column = [&](const std::string& wanted) {
+    const auto found = std::ranges::find(table.names, wanted);
+    if (found == table.names.end())
+      fault("reference.file",
+            fmt::format("{} has no column '{}'; {}", name, wanted, known_names(wanted, table.names)));
+    return found == table.names.end() ? std::vector<double>{}
+                                      : table.columns[static_cast<size_t>(found - table.names.begin())];
+  };
+  Trajectory trajectory{column("time"), {}};
+  for (const auto& quantity : study_.quantities) trajectory.values.push_back(column(quantity));
+  throw_if_faulty();
+  const auto& t = trajectory.time;
+  if (t.size() < 2 || std::ranges::adjacent_find(t, std::greater_equal{}) != t.end())
+    return fault("reference.file", fmt::format("the times in {} must increase, two at least", name));
+  const TimeOptions& time = first_config().time;
+  const double tolerance = 1e-9 * (time.end - time.start);
+  if (t.front() > time.start + tolerance || t.back() < time.end - tolerance)
+    return fault("reference.file", fmt::format("{} reaches from t = {} s to {} s, the runs from {} s to {} s",
+                                               name, t.front(), t.back(), time.start, time.end));
+  study_.reference = make_reference(std::move(trajectory), study_.description.reference.interpolation);
+}
+
+void StudySetup::use_run(const FinestReference& finest) {
+  const auto& steps = study_.description.steps;
+  size_t member = 0;
+  if (finest.integrator) {
+    const auto found = std::ranges::find(study_.labels, *finest.integrator);
+    if (found == study_.labels.end())
+      return fault("reference.finest.integrator",
+                   fmt::format("there is no integrator with the label '{}'; {}", *finest.integrator,
+                               known_names(*finest.integrator, study_.labels)));
+    member = static_cast<size_t>(found - study_.labels.begin());
+  }
+  const double step = finest.step.value_or(std::ranges::min(steps));
+  const auto found = std::ranges::find(steps, step);
+  if (found != steps.end()) {
+    study_.plan.reference = study_.task_of(member, static_cast<size_t>(found - steps.begin()));
+    return;
+  }
+  study_.plan.reference = study_.plan.tasks.size();
+  study_.plan.tasks.push_back(task(member, step));
+  for (const auto& complaint : validate(study_.plan.tasks.back().config))
+    fault("reference.finest.step", complaint.message);
+}
+
+void StudySetup::fault(const std::string& path, const std::string& message) {
+  context_.faults.add(locate(context_, path), path, message);
+}
+void StudySetup::throw_if_faulty() const {
+  if (!context_.faults.empty()) throw SceneError(context_.faults.lines());
+}
+
+}  // namespace percuss
