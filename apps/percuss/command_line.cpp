@@ -33,7 +33,8 @@ CLI::Option* add_repeatable(CLI::App& command, const std::string& name, std::vec
                             const std::string& help) {
   return command.add_option(name, values, help)
       ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);  // or it would take the file that follows
 }
 
 /// The options of every command that reads a scene.

@@ -54,7 +54,8 @@ void fill_errors(const Study& study, StudyResults& results) {
   if (study.reference) {
     results.errors = study_errors(results.runs, *study.reference, study.description.norm);
   } else if (const StudyRun& run = results.runs[*study.plan.reference]; run.finished()) {
-    const auto reference = make_reference(run.trajectory, study.description.reference.interpolation);
+    const auto reference = make_reference(run.trajectory, study.description.reference.interpolation,
+                                          study.description.norm == Norm::graph);
     results.errors = study_errors(results.runs, reference, study.description.norm);
     results.errors[*study.plan.reference].clear();  // it has no error to speak of
   }

@@ -27,35 +27,49 @@ struct LogPanel {
 
 bool is_drawable(double x, double y) { return x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y); }
 
+/// What the points of the curves span; nothing if x_low > x_high.
+struct LogBox {
+  double x_low = INFINITY, x_high = 0, y_low = INFINITY, y_high = 0;
+};
+LogBox box_of(const std::vector<LogCurve>& curves) {
+  LogBox box;
+  for (const auto& curve : curves)
+    for (const auto& p : curve.points) {
+      box.x_low = std::min(box.x_low, p.x);
+      box.x_high = std::max(box.x_high, p.x);
+      box.y_low = std::min(box.y_low, p.y);
+      box.y_high = std::max(box.y_high, p.y);
+    }
+  return box;
+}
+
 /// Straight lines of order 1 and 2 below the points. In the spectral norm the number of rows grows with 1/h,
 /// which takes half an order away.
-std::vector<LogCurve> order_guides(const LogPanel& panel, bool is_spectral) {
-  double low = INFINITY, high = 0, anchor = INFINITY;
-  for (const auto& curve : panel.curves)
-    for (const auto& p : curve.points) low = std::min(low, p.x), high = std::max(high, p.x);
-  for (const auto& curve : panel.curves)
+std::vector<LogCurve> order_guides(const std::vector<LogCurve>& curves, bool is_spectral) {
+  const LogBox box = box_of(curves);
+  double anchor = INFINITY;
+  for (const auto& curve : curves)
     for (const auto& p : curve.points)
-      if (p.x == high) anchor = std::min(anchor, 0.5 * p.y);
+      if (p.x == box.x_high) anchor = std::min(anchor, 0.5 * p.y);
   std::vector<LogCurve> guides;
-  if (!(low < high)) return guides;
+  if (!(box.x_low < box.x_high)) return guides;
   for (const int order : {1, 2}) {
     const double slope = is_spectral ? order - 0.5 : order;
     guides.push_back(
         {is_spectral ? fmt::format("order {} (slope {})", order, slope) : fmt::format("order {}", order),
-         {{low, anchor * std::pow(low / high, slope)}, {high, anchor}}});
+         {{box.x_low, anchor * std::pow(box.x_low / box.x_high, slope)}, {box.x_high, anchor}}});
   }
   return guides;
 }
 
 std::string panel_script(const LogPanel& panel, int first_block) {
-  double low = INFINITY, high = 0;
-  for (const auto& curve : panel.curves)
-    for (const auto& p : curve.points) low = std::min(low, p.y), high = std::max(high, p.y);
-  if (!(high > 0))
-    return fmt::format("set title {} noenhanced\nset yrange [1:10]\nplot NaN notitle\n",
+  const LogBox box = box_of(panel.curves);
+  if (!(box.x_low <= box.x_high))
+    return fmt::format("set title {} noenhanced\nset xrange [1:10]\nset yrange [1:10]\nplot NaN notitle\n",
                        gnuplot_string(panel.title + ": nothing to draw"));
-  std::string text = fmt::format("set title {} noenhanced\nset yrange [{}:{}]\nplot ",
-                                 gnuplot_string(panel.title), low / 4, high * 2);
+  std::string text = fmt::format("set title {} noenhanced\nset xrange [{}:{}]\nset yrange [{}:{}]\nplot ",
+                                 gnuplot_string(panel.title), box.x_low / 1.5, box.x_high * 1.5,
+                                 box.y_low / 3, box.y_high * 2);
   int block = first_block;
   for (size_t c = 0; c < panel.curves.size(); ++c)
     text += fmt::format("$c{} using 1:2 with linespoints lw 2 pt {} ps 1.2 lc rgb '{}' title {}, ", block++,
@@ -82,7 +96,7 @@ void draw_log_panels(const std::string& title, const std::string& x_label,
         text += "END_OF_DATA\n";
       }
   text += "set logscale xy\nset format xy '%.0e'\nset grid lt 1 lc rgb '#dddddd'\n";
-  text += "set key bottom right noenhanced opaque font ',10'\n";
+  text += "set key below noenhanced font ',10' samplen 2\n";
   text += fmt::format("set xlabel {} noenhanced\nset ylabel 'error'\n", gnuplot_string(x_label));
   text +=
       fmt::format("set multiplot layout {},{} title {} noenhanced\n", rows, columns, gnuplot_string(title));
@@ -91,7 +105,7 @@ void draw_log_panels(const std::string& title, const std::string& x_label,
     text += panel_script(panel, first_block);
     first_block += static_cast<int>(panel.curves.size() + panel.guides.size());
   }
-  run_gnuplot(gnuplot_terminal(path, 80 + 560 * columns, 60 + 440 * rows), text + "unset multiplot\n", path);
+  run_gnuplot(gnuplot_terminal(path, 80 + 560 * columns, 60 + 480 * rows), text + "unset multiplot\n", path);
 }
 
 /// A panel for each column of errors; `x` gives the place of a task.
@@ -119,7 +133,7 @@ void draw_convergence(const StudyResults& results, const std::string& path) {
   auto panels =
       error_panels(results, [&](size_t task) { return results.study.plan.tasks[task].config.time.step; });
   for (auto& panel : panels)
-    panel.guides = order_guides(panel, results.study.description.norm == Norm::spectral);
+    panel.guides = order_guides(panel.curves, results.study.description.norm == Norm::spectral);
   draw_log_panels(results.study.description.title, "step [s]", panels, path);
 }
 

@@ -11,6 +11,8 @@ using namespace percuss;
 
 namespace {
 
+constexpr size_t side_by_side = 4;  ///< quantities in one table
+
 /// A column about the cost of a run, for the table and the CSV file.
 struct CostColumn {
   const char *name, *heading, *unit;
@@ -63,30 +65,38 @@ size_t label_width(const Study& study) {
   return width;
 }
 
+/// The fitted order, with a warning if a line through so few points says little.
 std::string order_remark(const FittedOrder& fit) {
   if (fit.steps < 2) return "";
-  return fmt::format("{:.2f}{}", fit.order,
-                     fit.steps < 3 ? " (only 2 steps)" : fmt::format(" ({} steps)", fit.steps));
+  return fmt::format("{}fit {:.2f}", fit.steps < 3 ? "only 2 steps: " : "", fit.order);
 }
 
-void print_errors(const StudyResults& results, size_t column) {
+std::string error_text(const StudyResults& results, size_t task, size_t column) {
+  if (results.is_reference(task)) return "reference";
+  if (results.errors[task].empty()) return status_of(results.runs[task]);
+  return number_text(results.error(task, column), "{:.4g}");
+}
+
+/// Errors and orders of the columns from `first` to before `end`, beside each other.
+void print_errors(const StudyResults& results, size_t first, size_t end) {
   const Study& study = results.study;
   const size_t width = label_width(study);
-  fmt::print("\n{}\n  {:<{}}{:>12}{:>12}{:>9}\n", results.error_names()[column], "integrator", width,
-             "step [s]", "error", "order");
+  fmt::print("\n  {:<{}}{:>12}", "", width, "");
+  for (size_t column = first; column < end; ++column) fmt::print("{:>22}", results.error_names()[column]);
+  fmt::print("\n  {:<{}}{:>12}", "integrator", width, "step [s]");
+  for (size_t column = first; column < end; ++column) fmt::print("{:>14}{:>8}", "error", "order");
   for (size_t m = 0; m < results.integrator_count(); ++m) {
     for (size_t i = 0; i < results.step_count(); ++i) {
-      const size_t task = study.task_of(m, i);
-      const std::string error = results.is_reference(task) ? "reference"
-                                : results.errors[task].empty()
-                                    ? status_of(results.runs[task])
-                                    : number_text(results.error(task, column), "{:.4g}");
-      fmt::print("  {:<{}}{:>12.6g}{:>12}{:>9}\n", i == 0 ? study.labels[m] : "", width,
-                 study.description.steps[i], error, number_text(results.order(m, i, column), "{:.2f}"));
+      fmt::print("\n  {:<{}}{:>12.4g}", i == 0 ? study.labels[m] : "", width, study.description.steps[i]);
+      for (size_t column = first; column < end; ++column)
+        fmt::print("{:>14}{:>8}", error_text(results, study.task_of(m, i), column),
+                   number_text(results.order(m, i, column), "{:.2f}"));
     }
-    if (const auto fit = order_remark(results.fitted_order(m, column)); !fit.empty())
-      fmt::print("  {:<{}}{:>24}  {}\n", "", width, "least squares", fit);
+    fmt::print("\n  {:<{}}{:>12}", "", width, "");
+    for (size_t column = first; column < end; ++column)
+      fmt::print("{:>22}", order_remark(results.fitted_order(m, column)));
   }
+  fmt::print("\n");
 }
 
 void print_cost(const StudyResults& results) {
@@ -105,7 +115,7 @@ void print_cost(const StudyResults& results) {
                : is_first ? study.labels[m]
                           : "",
                width, study.plan.tasks[task].config.time.step);
-    for (const auto& column : cost_columns) fmt::print("{:>13.4g}", column.value(run));
+    for (const auto& column : cost_columns) fmt::print("{:>13.6g}", column.value(run));
     fmt::print("\n");
   }
 }
@@ -146,19 +156,10 @@ FittedOrder StudyResults::fitted_order(size_t integrator, size_t column) const {
 
 std::string describe_errors(const Study& study) {
   const auto norm = study.description.norm;
-  const StudyReference& reference = study.description.reference;
   const char* what = norm == Norm::l1      ? "relative L1 error over the time steps"
                      : norm == Norm::graph ? "distance from the graph of the reference"
                                            : "spectral norm of the differences at all time steps";
-  const std::string with =
-      reference.exact ? "the exact solution"
-      : reference.file
-          ? *reference.file
-          : fmt::format("{}, step {:.6g} s",
-                        study.labels[std::min(*study.plan.reference / study.description.steps.size(),
-                                              study.labels.size() - 1)],
-                        study.plan.tasks[*study.plan.reference].config.time.step);
-  return fmt::format("{}; reference: {}", what, with);
+  return fmt::format("{}; reference: {}", what, study.reference_name);
 }
 
 void print_study(const StudyResults& results) {
@@ -166,7 +167,9 @@ void print_study(const StudyResults& results) {
   const auto& time = study.plan.tasks.front().config.time;
   fmt::print("{}\n{}; t = {:.6g} s to {:.6g} s\n", study.description.title, describe_errors(study),
              time.start, time.end);
-  for (size_t column = 0; column < results.error_names().size(); ++column) print_errors(results, column);
+  const size_t columns = results.error_names().size();
+  for (size_t first = 0; first < columns; first += side_by_side)
+    print_errors(results, first, std::min(first + side_by_side, columns));
   print_cost(results);
   print_failures(results);
 }

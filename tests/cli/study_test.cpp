@@ -1,8 +1,9 @@
+#include "percuss/io/study.h"
+
 #include <cstdlib>
 #include <sstream>
 
 #include "cli/bad_input.h"
-#include "percuss/io/study.h"
 
 // `percuss study`: what it writes, and what it says to wrong input.
 namespace percuss {
@@ -53,8 +54,9 @@ class StudyCommand : public BadInputTest {
 TEST_F(StudyCommand, WritesTableCsvAndPictures) {
   const ProcessResult result = percuss({"study", "study.yaml", "--trajectories", "0.01"});
   expect_exit(result, 0);
-  for (const char* part : {"Base", "reference: moreau-jean, step 0.0001 s", "height", "damped", "least squares",
-                           "(3 steps)", "cost", "CPU [s]", "study_study: errors.csv, convergence.png"})
+  for (const char* part :
+       {"Base", "reference: moreau-jean, step 0.0001 s", "height", "damped", "least squares", "(3 steps)",
+        "cost", "CPU [s]", "study_study: errors.csv, convergence.png"})
     EXPECT_TRUE(contains(result.output, part)) << "no '" << part << "' in\n" << result.output;
   const auto rows = table("study_study/errors.csv");
   ASSERT_EQ(rows.size(), 7u);
@@ -89,7 +91,8 @@ TEST_F(StudyCommand, TakesFormulasAndFilesAsReference) {
   expect_exit(percuss(flight + Arguments{"--reference", "exact{height: 1 - 5*t^2}", "-o", "exact"}), 0);
   expect_exit(percuss({"run", "scene.yaml", "-q", "-o", "fine.h5", "--set", "time.step=1e-3"}), 0);
   expect_exit(percuss({"export", "fine.h5", "--csv", "fine.csv"}), 0);
-  expect_exit(percuss(flight + Arguments{"--reference", "{file: fine.csv, interpolation: cubic}", "-o", "file"}), 0);
+  expect_exit(
+      percuss(flight + Arguments{"--reference", "{file: fine.csv, interpolation: cubic}", "-o", "file"}), 0);
   for (const char* folder : {"exact/errors.csv", "file/errors.csv"})
     EXPECT_LT(std::stod(table(folder)[1][4]), 1e-9) << "theta = 1/2 is exact in free flight";
 }
@@ -100,8 +103,8 @@ TEST_F(StudyCommand, ReportsARunThatFailsAsARow) {
   expect_exit(result, 0);
   EXPECT_TRUE(contains(result.output, "moreau-explicit, step 0.01 s failed at t = ")) << result.output;
   EXPECT_EQ(table("scene_study/errors.csv")[3][2], "failed");
-  const ProcessResult nothing = percuss(two_steps + Arguments{"--set", "parameters.stiffness=1e12",
-                                                              "--integrators", "moreau-explicit"});
+  const ProcessResult nothing = percuss(
+      two_steps + Arguments{"--set", "parameters.stiffness=1e12", "--integrators", "moreau-explicit"});
   expect_exit(nothing, numerical_failure);
   EXPECT_TRUE(contains(nothing.errors, "nothing to compare")) << nothing.errors;
 }
@@ -111,10 +114,9 @@ TEST_F(StudyCommand, KeepsWhatHasFinishedWhenInterrupted) {
   options.directory = folder_.path();
   options.signal = SIGINT;
   options.signal_when = [&] { return fs::exists(folder_ / "out"); };
-  const ProcessResult result =
-      run_percuss({"study", "scene.yaml", "--steps", "1e-1,1e-7", "--integrators", "moreau-jean", "--reference",
-                   "exact{height: 1}", "-o", "out"},
-                  options);
+  const ProcessResult result = run_percuss({"study", "scene.yaml", "--steps", "1e-1,1e-7", "--integrators",
+                                            "moreau-jean", "--reference", "exact{height: 1}", "-o", "out"},
+                                           options);
   expect_exit(result, 128 + SIGINT);
   EXPECT_TRUE(contains(result.errors, "of 2 runs have finished")) << result.errors;
   EXPECT_EQ(table("out/errors.csv").at(2)[2], "stopped");
@@ -132,39 +134,51 @@ TEST_F(StudyCommand, WorksWithoutGnuplot) {
 
 TEST_F(StudyCommand, ExplainsWrongOptions) {
   expect_refused({"study", "scene.yaml"}, {"scene.yaml is a scene", "--steps 1e-2", "--integrators"}, 2);
-  expect_refused({"study", "none.yaml"} + Arguments{"--steps", "1"}, {"none.yaml"});
   const Arguments step = {"study", "scene.yaml", "--integrators", "moreau-jean", "--steps"};
   expect_refused(step + Arguments{"1e-2,small"}, {"--steps 1e-2,small: steps[1]: 'small' is not a number"});
   expect_refused(step + Arguments{""}, {"--steps", "is not a number"});
   expect_refused(step + Arguments{"1e-2,-1"}, {"steps[1]: -1 is not allowed; steps must be > 0"});
-  expect_refused(step + Arguments{"1e-2,3"}, {"steps[1]: 3 is not allowed; step must be at most the duration 1"});
+  expect_refused(step + Arguments{"1e-2,3"},
+                 {"steps[1]: 3 is not allowed; step must be at most the duration 1"});
   expect_refused(step + Arguments{"1e-2,1e-2"}, {"steps[1]: 0.01 stands twice"});
   expect_refused(step + Arguments{"1e-2:1e-4:1"}, {"'1e-2:1e-4:1'", "FIRST:LAST:COUNT"});
   expect_refused(step + Arguments{"1e-11"}, {"the runs would keep", "take fewer quantities or larger steps"});
   const Arguments scheme = two_steps + Arguments{"--integrators"};
-  expect_refused(scheme + Arguments{"moreau-jan"},
-                 {"--integrators moreau-jan: integrators[0].scheme: unknown scheme", "did you mean 'moreau-jean'?"});
-  expect_refused(scheme + Arguments{"moreau-jean{thetta: 1}"}, {"thetta: unknown key; did you mean 'theta'?"});
-  expect_refused(scheme + Arguments{"moreau-jean{theta: 3}"}, {"integrators[0].theta: 3 is not allowed", "[0.5, 1]"});
+  expect_refused(
+      scheme + Arguments{"moreau-jan"},
+      {"--integrators moreau-jan: integrators[0].scheme: unknown scheme", "did you mean 'moreau-jean'?"});
+  expect_refused(scheme + Arguments{"moreau-jean{thetta: 1}"},
+                 {"thetta: unknown key; did you mean 'theta'?"});
+  expect_refused(scheme + Arguments{"moreau-jean{theta: 3}"},
+                 {"integrators[0].theta: 3 is not allowed", "[0.5, 1]"});
   expect_refused(scheme + Arguments{"moreau-jean{theta: [}"}, {"integrators[0]: 'moreau-jean{theta: [}'"});
-  expect_refused(scheme + Arguments{"moreau-jean,moreau-jean"}, {"integrators[1]: 'moreau-jean' stands twice"});
-  expect_refused(base + Arguments{"--quantity", "heigth"}, {"quantities[0]: the scene has no probe 'heigth'",
-                                                            "did you mean 'height'?"});
-  expect_refused(base + Arguments{"--quantity", "bal.position.z"}, {"unknown name 'bal'; did you mean 'ball'?"});
-  expect_refused(base + Arguments{"--norm", "l2"}, {"--norm l2: norm: 'l2' is not allowed", "l1, graph, spectral"});
-  expect_refused(base + Arguments{"--until", "-1"}, {"--until -1: until: -1 is not allowed; end must be later"});
-  expect_refused(base + Arguments{"--trajectories", "0.3"}, {"--trajectories 0.3 is none of the steps: 0.01, 0.005"});
+  expect_refused(scheme + Arguments{"moreau-jean,moreau-jean"},
+                 {"integrators[1]: 'moreau-jean' stands twice"});
+  expect_refused(base + Arguments{"--quantity", "heigth"},
+                 {"quantities[0]: the scene has no probe 'heigth'", "did you mean 'height'?"});
+  expect_refused(base + Arguments{"--quantity", "bal.position.z"},
+                 {"unknown name 'bal'; did you mean 'ball'?"});
+  expect_refused(base + Arguments{"--norm", "l2"},
+                 {"--norm l2: norm: 'l2' is not allowed", "l1, graph, spectral"});
+  expect_refused(base + Arguments{"--until", "-1"},
+                 {"--until -1: until: -1 is not allowed; end must be later"});
+  expect_refused(base + Arguments{"--trajectories", "0.3"},
+                 {"--trajectories 0.3 is none of the steps: 0.01, 0.005"});
   expect_refused(base + Arguments{"--set", "time.stepp=1"}, {"--set time.stepp=1"});
   expect_refused({"study", "old.h5"}, {"old.h5:"});
+  expect_exit(percuss({"study", "none.yaml"}), bad_file);
   write_file(folder_ / "text.yaml", "hello: 1\n");
   expect_refused({"study", "text.yaml"}, {"text.yaml:1:1: expected a scene", "study: 1"});
 }
 
 TEST_F(StudyCommand, ExplainsWrongReferences) {
   const Arguments reference = base + Arguments{"--reference"};
-  expect_refused(reference + Arguments{"none.csv"}, {"--reference none.csv: reference.file: cannot read the table"});
-  expect_refused(reference + Arguments{"short.csv"}, {"short.csv reaches from t = 0 s to 0.5 s, the runs from 0 s to 1 s"});
-  expect_refused(reference + Arguments{"short.csv", "--quantity", "energy"}, {"short.csv has no column 'energy'"});
+  expect_refused(reference + Arguments{"none.csv"},
+                 {"--reference none.csv: reference.file: cannot read the table"});
+  expect_refused(reference + Arguments{"short.csv"},
+                 {"short.csv reaches from t = 0 s to 0.5 s, the runs from 0 s to 1 s"});
+  expect_refused(reference + Arguments{"short.csv", "--quantity", "energy"},
+                 {"short.csv has no column 'energy'"});
   expect_refused(reference + Arguments{"exact"}, {"there is no formula for the quantity 'height'"});
   expect_refused(reference + Arguments{"exact{hight: 1, height: 2}"}, {"'hight' is none of the quantities"});
   expect_refused(reference + Arguments{"exact{height: 1/t}"}, {"it is not finite at t = 0 s"});
@@ -173,11 +187,13 @@ TEST_F(StudyCommand, ExplainsWrongReferences) {
   expect_refused(reference + Arguments{"finest{step: 2}"}, {"reference.finest.step: 2 is not allowed"});
   expect_refused(reference + Arguments{"finest{integrator: moreau-jan}"},
                  {"there is no integrator with the label 'moreau-jan'; did you mean 'moreau-jean'?"});
-  expect_refused(reference + Arguments{"{file: short.csv, exact: {height: 1}}"}, {"give one of exact, finest and file"});
+  expect_refused(reference + Arguments{"{file: short.csv, exact: {height: 1}}"},
+                 {"give one of exact, finest and file"});
   write_file(folder_ / "short.csv", "time,height\n0,1\n0.5\n");
   expect_refused(reference + Arguments{"short.csv"}, {"short.csv:3: expected 2 numbers"});
   write_file(folder_ / "short.csv", "time,height\n0,1\n0.5,x\n");
-  expect_refused(reference + Arguments{"short.csv"}, {"short.csv:3: 'x' in the column 'height' is not a finite number"});
+  expect_refused(reference + Arguments{"short.csv"},
+                 {"short.csv:3: 'x' in the column 'height' is not a finite number"});
   write_file(folder_ / "short.csv", "time,height\n0,1\n1,1\n1,1\n");
   expect_refused(reference + Arguments{"short.csv"}, {"the times in short.csv must increase"});
 }
@@ -190,16 +206,24 @@ struct StudyFault {
 TEST_F(StudyCommand, ExplainsWrongFiles) {
   const std::vector<StudyFault> cases = {
       {"steps: [1e-2, 5e-3, 2.5e-3]", "steps: []", {"study.yaml:4:8: steps: the list is empty"}},
-      {"steps: [1e-2, 5e-3, 2.5e-3]", "step: [1e-2]", {"study.yaml:4:1: step: unknown key; did you mean 'steps'?"}},
-      {"integrators:\n  - moreau-jean\n  - {scheme: moreau-jean, theta: 1, label: damped}", "",
+      {"steps: [1e-2, 5e-3, 2.5e-3]",
+       "step: [1e-2]",
+       {"study.yaml:4:1: step: unknown key; did you mean 'steps'?"}},
+      {"integrators:\n  - moreau-jean\n  - {scheme: moreau-jean, theta: 1, label: damped}",
+       "",
        {"study.yaml:1:1: the key 'integrators' is missing"}},
       {"scene: scene.yaml", "scene: none.yaml", {"cannot read none.yaml: there is no such file"}},
-      {"label: damped", "lable: damped", {"study.yaml:7:37: integrators[1].lable: unknown key; did you mean 'label'?"}},
+      {"label: damped",
+       "lable: damped",
+       {"study.yaml:7:37: integrators[1].lable: unknown key; did you mean 'label'?"}},
       {"theta: 1", "theta: 2", {"study.yaml:7:34: integrators[1].theta: 2 is not allowed"}},
       {"theta: 1", "set: {bodies[bal].mass: 1}", {"study.yaml:"}},
-      {"theta: 1", "set: {parameters.heigth: 1}",
+      {"theta: 1",
+       "set: {parameters.heigth: 1}",
        {"study.yaml:7:32: integrators[1].set: parameters.heigth=1:", "did you mean 'height'?"}},
-      {"until: 0.5", "until: 0.5\nset: {parameters.heigth: 1}", {"study.yaml:4:6: set: parameters.heigth=1:"}},
+      {"until: 0.5",
+       "until: 0.5\nset: {parameters.heigth: 1}",
+       {"study.yaml:4:6: set: parameters.heigth=1:"}},
       {"until: 0.5", "until: soon", {"study.yaml:3:8: until: 'soon' is not a number"}},
       {"[height]", "[heigth]", {"study.yaml:8:14: quantities[0]: the scene has no probe 'heigth'"}},
       {"study: 1", "study: 2", {"study.yaml:1:8: study: 2 is not allowed"}},

@@ -111,6 +111,7 @@ struct Study {
   std::vector<std::string> units;       ///< of the quantities
   StudyPlan plan;                       ///< by integrator, then by step; last a reference that is neither
   std::optional<ReferenceSolution> reference;  ///< unless it is a run of the plan
+  std::string reference_name;                  ///< in words
   std::vector<std::string> notes;              ///< what the user should know
 
   size_t task_of(size_t integrator, size_t step) const {

@@ -149,6 +149,7 @@ void StudySetup::plan_runs() {
 
 void StudySetup::find_reference() {
   const StudyReference& reference = study_.description.reference;
+  study_.reference_name = reference.exact ? "the exact solution" : reference.file.value_or("");
   if (reference.exact)
     use_formulas(*reference.exact);
   else if (reference.file)
@@ -175,7 +176,7 @@ void StudySetup::use_formulas(const NamedMap<Expression>& formulas) {
       if (!std::isfinite(functions[k](t)))
         fault("reference.exact." + study_.quantities[k], fmt::format("it is not finite at t = {} s", t));
   throw_if_faulty();
-  study_.reference = make_reference(std::move(functions), time.start, time.end);
+  study_.reference = make_reference(std::move(functions), time.start, time.end, needs_graphs());
 }
 
 void StudySetup::use_file(const std::string& name) {
@@ -204,7 +205,8 @@ void StudySetup::use_file(const std::string& name) {
   if (t.front() > time.start + tolerance || t.back() < time.end - tolerance)
     return fault("reference.file", fmt::format("{} reaches from t = {} s to {} s, the runs from {} s to {} s",
                                                name, t.front(), t.back(), time.start, time.end));
-  study_.reference = make_reference(std::move(trajectory), study_.description.reference.interpolation);
+  study_.reference =
+      make_reference(std::move(trajectory), study_.description.reference.interpolation, needs_graphs());
 }
 
 void StudySetup::use_run(const FinestReference& finest) {
@@ -219,6 +221,7 @@ void StudySetup::use_run(const FinestReference& finest) {
     member = static_cast<size_t>(found - study_.labels.begin());
   }
   const double step = finest.step.value_or(std::ranges::min(steps));
+  study_.reference_name = fmt::format("{}, step {:.6g} s", study_.labels[member], step);
   const auto found = std::ranges::find(steps, step);
   if (found != steps.end()) {
     study_.plan.reference = study_.task_of(member, static_cast<size_t>(found - steps.begin()));

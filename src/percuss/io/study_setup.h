@@ -27,6 +27,7 @@ class StudySetup {
   StudyTask task(size_t member, double step) const;
   void fault(const std::string& path, const std::string& message);
   void throw_if_faulty() const;
+  bool needs_graphs() const { return study_.description.norm == Norm::graph; }
   const RunConfig& first_config() const { return members_.front().config; }
 
   /// The scene as one integrator sees it.

@@ -8,8 +8,9 @@ namespace percuss {
 namespace {
 
 constexpr int first_intervals = 1024;
-constexpr double graph_tolerance = 1e-6;  ///< of the size of the function
-constexpr double jump_width = 1e-12;      ///< of the interval
+constexpr double graph_tolerance = 1e-8;  ///< of the size of the function
+constexpr size_t most_points = 10'000'000;
+constexpr double jump_width = 1e-12;  ///< of the interval
 
 /// Lagrange's polynomial through the points first ... first + count - 1.
 double polynomial(const std::vector<double>& time, const std::vector<double>& values, size_t first,
@@ -55,7 +56,8 @@ Graph sample_graph(const std::function<double(double)>& f, double start, double 
     const Point next = pending.back();
     const double middle = 0.5 * (last.t + next.t), y = f(middle);
     const bool is_straight = std::abs(y - 0.5 * (last.y + next.y)) <= graph_tolerance * size;
-    if (is_straight || next.t - last.t <= jump_width * (end - start)) {
+    const bool is_full = graph.time.size() > most_points;
+    if (is_straight || is_full || next.t - last.t <= jump_width * (end - start)) {
       graph.time.push_back(next.t);
       graph.values.push_back(next.y);
       last = next;
@@ -67,22 +69,23 @@ Graph sample_graph(const std::function<double(double)>& f, double start, double 
   return graph;
 }
 
-ReferenceSolution make_reference(Trajectory trajectory, Interpolation interpolation) {
+ReferenceSolution make_reference(Trajectory trajectory, Interpolation interpolation, bool with_graphs) {
   ReferenceSolution reference;
   const auto shared = std::make_shared<const Trajectory>(std::move(trajectory));
   for (size_t k = 0; k < shared->values.size(); ++k) {
     reference.functions.emplace_back([shared, k, interpolation](double t) {
       return interpolate(shared->time, shared->values[k], t, interpolation);
     });
-    reference.graphs.push_back({shared->time, shared->values[k]});
+    if (with_graphs) reference.graphs.push_back({shared->time, shared->values[k]});
   }
   return reference;
 }
 
 ReferenceSolution make_reference(std::vector<std::function<double(double)>> functions, double start,
-                                 double end) {
+                                 double end, bool with_graphs) {
   ReferenceSolution reference;
-  for (const auto& f : functions) reference.graphs.push_back(sample_graph(f, start, end));
+  if (with_graphs)
+    for (const auto& f : functions) reference.graphs.push_back(sample_graph(f, start, end));
   reference.functions = std::move(functions);
   return reference;
 }

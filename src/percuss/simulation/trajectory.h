@@ -34,17 +34,18 @@ struct Graph {
   std::vector<double> time, values;
 };
 
-/// Enough points of f on [start, end] that the lines between them follow it to 1e-6 of its size; a jump is
-/// located to 1e-12 of the interval. What is narrower than a thousandth of the interval may be missed.
+/// Enough points of f on [start, end] that the lines between them follow it to 1e-8 of its size, ten million
+/// at most; a jump is located to 1e-12 of the interval. What is narrower than a thousandth of the interval
+/// may be missed.
 Graph sample_graph(const std::function<double(double)>& f, double start, double end);
 
-/// What runs are compared with, by quantity.
+/// What runs are compared with, by quantity. Only one norm needs the graphs, and they may be large.
 struct ReferenceSolution {
   std::vector<std::function<double(double)>> functions;
   std::vector<Graph> graphs;
 };
-ReferenceSolution make_reference(Trajectory trajectory, Interpolation interpolation);
+ReferenceSolution make_reference(Trajectory trajectory, Interpolation interpolation, bool with_graphs);
 ReferenceSolution make_reference(std::vector<std::function<double(double)>> functions, double start,
-                                 double end);
+                                 double end, bool with_graphs);
 
 }  // namespace percuss
