@@ -21,6 +21,7 @@ unilateral contact and impact, with set-valued laws (no penalty springs).
   percuss solve problem.hdf5           one contact problem with friction from a file
   percuss study scene.yaml --steps 1e-2,1e-3 --integrators moreau-jean,moreau-explicit
                                        errors, orders and cost of time-stepping schemes
+  percuss integrators                  the time-stepping schemes and what they promise
 )";
 
 constexpr const char* footer = R"(
@@ -219,6 +220,13 @@ void add_examples(CLI::App& app, ExamplesOptions& options) {
   command->callback([&] { examples_command(options); });
 }
 
+void add_integrators(CLI::App& app, std::string& name) {
+  auto* command =
+      app.add_subcommand("integrators", "List the time-stepping schemes: orders, constraints, options");
+  command->add_option("name", name, "scheme to describe; without it all are listed");
+  command->callback([&] { integrators_command(name); });
+}
+
 struct SchemaOptions {
   bool reference = false, study = false;
 };
@@ -256,6 +264,7 @@ int parse_and_run(int argc, char** argv) {
   SolveOptions solving;
   StudyOptions study;
   ExamplesOptions examples;
+  std::string scheme;
   SchemaOptions schema;
   int result = exit_code::done;
   add_run(app, run, result);
@@ -266,12 +275,13 @@ int parse_and_run(int argc, char** argv) {
   add_solve(app, solving, result);
   add_study(app, study, result);
   add_examples(app, examples);
+  add_integrators(app, scheme);
   add_schema(app, schema);
   try {
     app.parse(argc, argv);
     if (!app.get_subcommands().empty()) return result;
     std::fputs(
-        "say what to do: run, check, info, plot, export, solve, study, examples or schema\n"
+        "say what to do: run, check, info, plot, export, solve, study, examples, integrators or schema\n"
         "Run with --help for more information.\n",
         stderr);
     return exit_code::bad_input;

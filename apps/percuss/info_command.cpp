@@ -59,6 +59,13 @@ void print_table(const ResultsReader& results) {
           "{:.3g} per step, at most {}",
           total.steps ? static_cast<double>(total.iterations) / static_cast<double>(total.steps) : 0.0,
           total.max_iterations));
+  constexpr std::array<std::string_view, 3> levels = {"  smooth motion", "  positions", "  velocities"};
+  if (total.by_level != std::array<std::int64_t, 3>{})
+    for (size_t i = 0; i < levels.size(); ++i)
+      row(levels[i], fmt::format("{:.3g} per step, at most {}",
+                                 static_cast<double>(total.by_level[i]) / static_cast<double>(total.steps),
+                                 total.max_by_level[i]));
+  if (total.fallbacks > 0) row("cycling active sets", fmt::format("{}, solved exactly", total.fallbacks));
   row("factorisations", fmt::format("{}", total.factorisations));
   fmt::print("\nContacts\n");
   row("declared", fmt::format("{}", results.contacts().size()));
@@ -104,6 +111,9 @@ void print_json(const ResultsReader& results) {
                                        {"steps", run.total.steps},
                                        {"iterations", run.total.iterations},
                                        {"max_iterations", run.total.max_iterations},
+                                       {"iterations_by_level", run.total.by_level},
+                                       {"max_iterations_by_level", run.total.max_by_level},
+                                       {"fallbacks", run.total.fallbacks},
                                        {"factorisations", run.total.factorisations},
                                        {"contacts", results.contacts().size()},
                                        {"max_active_contacts", run.total.max_active_contacts},

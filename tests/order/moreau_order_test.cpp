@@ -20,7 +20,6 @@ std::string label(const SchemeOptions& scheme) {
   const auto* implicit = std::get_if<MoreauJeanOptions>(&scheme);
   return std::string(scheme_name(scheme)) + (implicit ? " theta " + std::to_string(implicit->theta) : "");
 }
-SchemeFacts facts(const SchemeOptions& scheme) { return make_integrator(scheme, SolverChoice{})->facts(); }
 
 void expect_order(const SchemeOptions& scheme, const char* problem, double order, double low, double high) {
   std::cout << "  observed order of " << label(scheme) << ", " << problem << ": " << order << "\n";

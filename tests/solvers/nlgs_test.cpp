@@ -6,6 +6,7 @@
 #include "percuss/nonsmooth/judge.h"
 #include "percuss/nonsmooth/one_contact.h"
 #include "support/contact_problems.h"
+#include "support/effort.h"
 
 namespace percuss {
 namespace {
@@ -74,8 +75,9 @@ TEST(Nlgs, ResultDoesNotDependOnTheNumberOfThreads) {
   const LocalProblem problem = condense(random_problem(
       {.bodies = 3000, .contacts = NlgsSolver::coloured_from, .mu_max = 0.5, .mass_ratio = 5}, random));
   Solution one, three;
-  NlgsSolver({{.tolerance = 1e-8, .max_iterations = 40}}).solve(problem, {}, one);
-  NlgsOptions options{{.tolerance = 1e-8, .max_iterations = 40}};
+  const int sweeps = testing::repetitions(40);
+  NlgsSolver({{.tolerance = 1e-8, .max_iterations = sweeps}}).solve(problem, {}, one);
+  NlgsOptions options{{.tolerance = 1e-8, .max_iterations = sweeps}};
   options.threads = 3;
   NlgsSolver(options).solve(problem, {}, three);
   EXPECT_EQ(one.iterations, three.iterations);

@@ -16,6 +16,7 @@ struct State {
   double time = 0;                            ///< [s]
   VectorX q;                                  ///< configuration [m, rad, quaternions]
   VectorX v;                                  ///< velocity [m/s, rad/s]
+  VectorX memory;                             ///< what a scheme carries besides, such as accelerations
   std::vector<double> angles;                 ///< of hinges, with their turns [rad]
   std::vector<double> joint_impulse;          ///< of each row of the joints in the last step [N s, N m s]
   std::vector<double> reaction;               ///< impulse N, T1, T2 of each contact in the last step [N s]

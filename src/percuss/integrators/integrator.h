@@ -1,11 +1,12 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
-#include <string_view>
 
 #include "percuss/contacts/contact_set.h"
 #include "percuss/integrators/phase_clock.h"
+#include "percuss/integrators/scheme_facts.h"
 #include "percuss/nonsmooth/problem.h"
 
 namespace percuss {
@@ -13,23 +14,13 @@ namespace percuss {
 /// What a step did. Unless the status is `converged` the State is as it was before the step.
 struct StepReport {
   SolveStatus status = SolveStatus::converged;
-  int iterations = 0;       ///< linear solves
-  int factorisations = 0;   ///< of the iteration matrix
-  int active_contacts = 0;  ///< contacts in the one-step problem
-  double residual = 0;      ///< the judge's, relative; 0 without contacts
-  PhaseTimes seconds;       ///< zero unless measured
-};
-
-/// At which level a scheme satisfies the constraints at the end of a step.
-enum class ConstraintLevel { velocity };
-
-/// What a scheme promises; the tests believe nothing else.
-struct SchemeFacts {
-  std::string_view name;
-  int smooth_order = 1;  ///< without impacts and joints
-  int joint_order = 1;   ///< with joints, without impacts
-  int impact_order = 1;
-  ConstraintLevel constraints = ConstraintLevel::velocity;
+  int iterations = 0;  ///< linear solves, the sum of those by sub-problem where a scheme has several
+  std::array<int, 3> by_level = {};  ///< of the schemes that split a step: smooth motion, position, velocity
+  int factorisations = 0;            ///< of the iteration matrix
+  int fallbacks = 0;                 ///< sub-problems that a cycling active set left to the contact solver
+  int active_contacts = 0;           ///< contacts in the one-step problem
+  double residual = 0;               ///< the judge's, relative; 0 without contacts
+  PhaseTimes seconds;                ///< zero unless measured
 };
 
 /// Scratch of a scheme: allocated once, carries nothing that changes a result.
@@ -46,7 +37,9 @@ class Workspace {
 class Integrator {
  public:
   virtual ~Integrator() = default;
-  virtual SchemeFacts facts() const = 0;
+  /// Numbers that the scheme carries from step to step besides q and v (State::memory). It sets them itself
+  /// in the step with State::step == 0.
+  virtual int memory_size(const System& /*system*/) const { return 0; }
   virtual std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const = 0;
   /// Advances the state by h. `work` must come from make_workspace of this object for this assembly.
   virtual StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const = 0;

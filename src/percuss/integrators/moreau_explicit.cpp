@@ -26,9 +26,6 @@ class MoreauExplicit final : public Integrator {
   MoreauExplicit(const MoreauExplicitOptions& options, const SolverChoice& solver)
       : options_(options), solver_(solver) {}
 
-  SchemeFacts facts() const override {
-    return {.name = MoreauExplicitOptions::scheme, .smooth_order = 1, .impact_order = 1};
-  }
   std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override;
   StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
 

@@ -15,6 +15,8 @@ struct MoreauExplicitOptions {
   Activation activation = Activation::half_step_gap;
   std::optional<double> activation_tolerance;
 
+  SchemeFacts facts() const { return {.is_explicit = true}; }
+
   static void fields(auto& self, auto& visit) {
     visit(
         "activation", self.activation,

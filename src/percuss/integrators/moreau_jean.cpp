@@ -24,10 +24,6 @@ class MoreauJean final : public Integrator {
   MoreauJean(const MoreauJeanOptions& options, const SolverChoice& solver)
       : options_(options), solver_(solver) {}
 
-  SchemeFacts facts() const override {
-    return {
-        .name = MoreauJeanOptions::scheme, .smooth_order = options_.theta == 0.5 ? 2 : 1, .impact_order = 1};
-  }
   std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override;
   StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
 
@@ -130,7 +126,9 @@ StepError step_error(const Assembly& assembly, const State& state, double h, dou
   const double scale = h * w.force.lpNorm<Eigen::Infinity>() + w.momentum.lpNorm<Eigen::Infinity>();
   w.residual = w.b.head(system.dof_count());
   const bool touching = !w.active.index.empty();
-  if (touching) add_reactions(assembly.contacts, w.end, w.active, w.contacts.solution().r, w.residual);
+  if (touching)
+    add_reactions(assembly.contacts, w.end, w.active, ContactLevel::velocity, w.contacts.solution().r,
+                  w.residual);
   const double rounding = h * w.spring_rounding + w.momentum_rounding(system, state);
   StepError error;
   const double residual = w.residual.lpNorm<Eigen::Infinity>(), allowed = tolerance * scale + rounding;

@@ -17,6 +17,8 @@ struct MoreauJeanOptions {
   double newton_tolerance = 1e-12;
   int newton_iterations = 30;
 
+  SchemeFacts facts() const { return {.smooth_order = theta == 0.5 ? 2 : 1}; }
+
   static void fields(auto& self, auto& visit) {
     visit(
         "theta", self.theta,

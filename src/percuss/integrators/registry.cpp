@@ -1,5 +1,7 @@
 #include "percuss/integrators/registry.h"
 
+#include <utility>
+
 namespace percuss {
 namespace {
 
@@ -10,7 +12,20 @@ std::unique_ptr<Integrator> make(const MoreauExplicitOptions& options, const Sol
   return make_moreau_explicit(options, solver);
 }
 
+std::unique_ptr<Integrator> make(const GeneralizedAlphaOptions& options, const SolverChoice& solver) {
+  return make_generalized_alpha(options, solver);
+}
+
+template <size_t... I>
+std::vector<SchemeOptions> list_schemes(std::index_sequence<I...>) {
+  return {SchemeOptions(std::in_place_index<I>)...};
+}
+
 }  // namespace
+
+std::vector<SchemeOptions> all_schemes() {
+  return list_schemes(std::make_index_sequence<std::variant_size_v<SchemeOptions>>());
+}
 
 std::unique_ptr<Integrator> make_integrator(const SchemeOptions& options, const SolverChoice& solver) {
   return std::visit([&](const auto& chosen) { return make(chosen, solver); }, options);

@@ -17,7 +17,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the file holds little-endian numbers");
 
 constexpr std::string_view magic = "PERCUSSC";
-constexpr std::uint32_t format_version = 3;
+constexpr std::uint32_t format_version = 4;
 constexpr std::size_t header_size = 8 + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 constexpr std::size_t checksum_size = sizeof(std::uint64_t);
 
@@ -88,6 +88,9 @@ template <class Stream, class Statistics>
 void transfer_statistics(Stream& stream, Statistics& s) {
   stream(s.steps), stream(s.iterations), stream(s.factorisations), stream(s.impacts);
   stream(s.max_iterations), stream(s.max_active_contacts);
+  for (size_t level = 0; level < s.by_level.size(); ++level)
+    stream(s.by_level[level]), stream(s.max_by_level[level]);
+  stream(s.fallbacks);
   stream(s.max_residual), stream(s.max_penetration);
 }
 template <class Stream, class File>
@@ -95,7 +98,7 @@ void transfer(Stream& stream, File& file) {
   stream(file.frames), stream(file.contact_rows), stream(file.impacts);
   stream(file.fingerprint);
   auto& state = file.checkpoint.state;
-  stream(state.step), stream(state.time), stream(state.q), stream(state.v);
+  stream(state.step), stream(state.time), stream(state.q), stream(state.v), stream(state.memory);
   stream(state.angles), stream(state.joint_impulse);
   stream(state.reaction), stream(state.contact_status);
   for (const auto& column : ledger_columns) stream(file.checkpoint.energy.*column.member);

@@ -226,6 +226,13 @@ ResultsReader::Run ResultsReader::run() const {
   run.total.impacts = count("impacts");
   run.total.max_iterations = static_cast<int>(count("max_iterations"));
   run.total.max_active_contacts = static_cast<int>(count("active_contacts"));
+  run.total.fallbacks = count("fallbacks");
+  const auto by_level = file_->read<std::int64_t>("/run/totals/by_level", 0, 3);
+  const auto most = file_->read<std::int64_t>("/run/totals/max_by_level", 0, 3);
+  for (size_t level = 0; level < 3; ++level) {
+    run.total.by_level[level] = by_level[level];
+    run.total.max_by_level[level] = static_cast<int>(most[level]);
+  }
   run.total.max_residual = file_->read<double>("/run/totals/residual", 0, 1)[0];
   run.total.max_penetration = file_->read<double>("/run/totals/penetration", 0, 1)[0];
   return run;

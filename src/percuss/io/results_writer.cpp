@@ -192,8 +192,12 @@ void ResultsWriter::make_run() {
   file_->attach("/run/phases", "unit", "s");
   file_->attach("/run/phases", "names", "forces, contacts, solver, ledger, recording");
   for (const char* name :
-       {"steps", "iterations", "factorisations", "impacts", "max_iterations", "active_contacts"})
+       {"steps", "iterations", "factorisations", "impacts", "max_iterations", "active_contacts", "fallbacks"})
     file_->make(fmt::format("/run/totals/{}", name), std::vector<std::int64_t>(1));
+  for (const char* name : {"/run/totals/by_level", "/run/totals/max_by_level"}) {
+    file_->make(name, std::vector<std::int64_t>(3));
+    file_->attach(name, "names", "smooth, position, velocity");
+  }
   for (const char* name : {"residual", "penetration"})
     file_->make(fmt::format("/run/totals/{}", name), std::vector<double>(1));
   file_->attach("/run/totals/penetration", "unit", "m");
@@ -241,6 +245,11 @@ void ResultsWriter::write_run(const Simulation& simulation, const WallTime& wall
   write("/run/totals/impacts", total.impacts);
   write("/run/totals/max_iterations", std::int64_t{total.max_iterations});
   write("/run/totals/active_contacts", std::int64_t{total.max_active_contacts});
+  write("/run/totals/fallbacks", total.fallbacks);
+  file_->overwrite<std::int64_t>("/run/totals/by_level", total.by_level);
+  std::array<std::int64_t, 3> most;
+  std::ranges::copy(total.max_by_level, most.begin());
+  file_->overwrite<std::int64_t>("/run/totals/max_by_level", most);
   write("/run/totals/residual", total.max_residual);
   write("/run/totals/penetration", total.max_penetration);
 }

@@ -141,7 +141,10 @@ void StudySetup::plan_runs() {
     for (size_t i = 0; i < steps.size(); ++i) {
       study_.plan.tasks.push_back(task(m, steps[i]));
       for (const auto& complaint : validate(study_.plan.tasks.back().config)) {
-        const std::string path = complaint.path == "time.end" ? "until" : fmt::format("steps[{}]", i);
+        const bool is_scheme = complaint.path.starts_with("integrator");
+        const std::string path = is_scheme ? fmt::format("integrators[{}]{}", m, complaint.path.substr(10))
+                                 : complaint.path == "time.end" ? "until"
+                                                                : fmt::format("steps[{}]", i);
         if (!context_.faults.covers(path)) fault(path, complaint.message);
       }
     }

@@ -83,6 +83,16 @@ void expand_steps(SourceNode& steps, const Environment& environment, Faults& fau
   steps = std::move(list);
 }
 
+/// As it may have been written, on one line.
+std::string flow_text(const SourceNode& node) {
+  if (node.kind == SourceNode::Kind::scalar) return node.scalar;
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < node.items.size(); ++i)
+    parts.push_back((node.keys.empty() ? "" : node.keys[i] + ": ") + flow_text(node.items[i]));
+  const bool is_list = node.kind == SourceNode::Kind::list;
+  return fmt::format("{}{}{}", is_list ? "[" : "{", fmt::join(parts, ", "), is_list ? "]" : "}");
+}
+
 void expand_integrator(SourceNode& item, const std::string& path, Faults& faults) {
   if (item.kind == SourceNode::Kind::scalar) {
     auto [name, options] = split_braces(item, path, faults);
@@ -95,7 +105,7 @@ void expand_integrator(SourceNode& item, const std::string& path, Faults& faults
   std::vector<std::string> options;
   for (size_t i = 0; i < item.keys.size(); ++i)
     if (item.keys[i] != "scheme" && item.keys[i] != "set")
-      options.push_back(fmt::format("{}: {}", item.keys[i], item.items[i].scalar));
+      options.push_back(fmt::format("{}: {}", item.keys[i], flow_text(item.items[i])));
   const SourceNode* scheme = item.find("scheme");
   std::string label = scheme ? scheme->scalar : "";
   if (!options.empty()) label += fmt::format("{{{}}}", fmt::join(options, ", "));

@@ -13,6 +13,17 @@ std::vector<Complaint> validate(const RunConfig& config) {
   RangeCheck ranges(complaints, "");
   RunConfig::fields(config, ranges);
   if (!complaints.empty()) return complaints;
+  std::visit(
+      [&](const auto& scheme) {
+        if constexpr (requires { scheme.complain(complaints); }) scheme.complain(complaints);
+        if constexpr (requires { scheme.allow_inconsistent; })
+          if (!scheme.allow_inconsistent)
+            complaints.push_back({"integrator.scheme",
+                                  fmt::format("'{}' does not converge and is meant for study only; to run it "
+                                              "all the same, set integrator.allow_inconsistent: true",
+                                              scheme.scheme)});
+      },
+      config.integrator);
   const double duration = config.time.end - config.time.start;
   if (!(duration > 0))
     complaints.push_back({"time.end", fmt::format("{} is not allowed; end must be later than start = {}",

@@ -14,8 +14,17 @@ namespace {
 /// Steps between two whose wall time is measured.
 constexpr std::int64_t timing_stride = 16;
 
-RunConfig checked(const RunConfig& config) {
-  if (auto complaints = validate(config); !complaints.empty()) throw ModelError(std::move(complaints));
+RunConfig checked(const RunConfig& config, const ContactSet& contacts) {
+  auto complaints = validate(config);
+  for (const Contact& contact : contacts.contacts)
+    if (contact.friction > 0 && !facts(config.integrator).has_friction) {
+      complaints.push_back(
+          {"integrator.scheme", fmt::format("'{}' has no friction, but '{}' against '{}' has; choose another "
+                                            "scheme (`percuss integrators`) or friction: 0",
+                                            scheme_name(config.integrator), contact.first, contact.second)});
+      break;
+    }
+  if (!complaints.empty()) throw ModelError(std::move(complaints));
   return config;
 }
 
@@ -27,6 +36,11 @@ void StepStatistics::add(const StepReport& report, int new_impacts, double penet
   factorisations += report.factorisations;
   impacts += new_impacts;
   max_iterations = std::max(max_iterations, report.iterations);
+  for (size_t level = 0; level < by_level.size(); ++level) {
+    by_level[level] += report.by_level[level];
+    max_by_level[level] = std::max(max_by_level[level], report.by_level[level]);
+  }
+  fallbacks += report.fallbacks;
   max_active_contacts = std::max(max_active_contacts, report.active_contacts);
   max_residual = std::max(max_residual, report.residual);
   max_penetration = std::max(max_penetration, penetration);
@@ -34,7 +48,7 @@ void StepStatistics::add(const StepReport& report, int new_impacts, double penet
 
 Simulation::Simulation(const Model& model, const RunConfig& config)
     : assembly_(build_assembly(model, config.time.start)),
-      config_(checked(config)),
+      config_(checked(config, assembly_.contacts)),
       grid_(config_.time),
       integrator_(make_integrator(config_.integrator, config_.solver)),
       workspace_(integrator_->make_workspace(assembly_)),
@@ -44,6 +58,7 @@ Simulation::Simulation(const Model& model, const RunConfig& config)
       booking_(assembly_) {
   current_.state = assembly_.system.initial;
   current_.state.time = config_.time.start;
+  current_.state.memory.setZero(integrator_->memory_size(assembly_.system));
   current_.energy = open_ledger(assembly_, current_.state, booking_);
   current_.contacts.resize(assembly_.contacts.contacts.size());
   impacts_.reserve(assembly_.contacts.contacts.size());
@@ -245,6 +260,7 @@ std::vector<std::string> Simulation::start_warnings() const {
 void Simulation::restore(const Checkpoint& checkpoint) {
   const State& initial = assembly_.system.initial;
   if (checkpoint.state.q.size() != initial.q.size() || checkpoint.state.v.size() != initial.v.size() ||
+      checkpoint.state.memory.size() != current_.state.memory.size() ||
       checkpoint.contacts.size() != current_.contacts.size() ||
       checkpoint.state.reaction.size() != initial.reaction.size() ||
       checkpoint.state.angles.size() != initial.angles.size() ||

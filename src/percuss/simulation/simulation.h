@@ -17,6 +17,9 @@ struct StepStatistics {
   std::int64_t factorisations = 0;
   std::int64_t impacts = 0;  ///< contacts that were hit, counted in each step
   int max_iterations = 0;
+  std::array<std::int64_t, 3> by_level = {};  ///< iterations for the smooth motion, positions, velocities
+  std::array<int, 3> max_by_level = {};
+  std::int64_t fallbacks = 0;
   int max_active_contacts = 0;
   double max_residual = 0;     ///< the judge's, relative
   double max_penetration = 0;  ///< [m]

@@ -15,6 +15,7 @@
 
 #include "percuss/io/io_error.h"
 #include "results_fixture.h"
+#include "support/effort.h"
 
 /// Kills, full disks and damaged files.
 namespace {
@@ -135,6 +136,7 @@ TEST_F(CrashTest, AKillBetweenAnyTwoWritesLosesNothingThatWasSafe) {
 TEST_F(CrashTest, AKilledProcessCanBeResumed) {
   RunConfig config = settings();
   config.time.step = 1e-4;
+  config.time.end = 0.2 * testing::repetitions(10);
   config.record.every.reset();
   config.record.flush = 4e-3;
   run_to_file(path("whole.h5"), config);

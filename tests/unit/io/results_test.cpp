@@ -2,6 +2,7 @@
 #include "percuss/io/hdf5_writer.h"
 #include "percuss/io/io_error.h"
 #include "results_fixture.h"
+#include "support/effort.h"
 
 namespace percuss {
 namespace {
@@ -136,6 +137,7 @@ TEST_F(ResultsTest, StoppedAndResumedEqualsUninterrupted) {
   RunConfig config = settings();
   config.record.every.reset();
   config.time.step = 1e-4;  // long enough for several looks at should_stop
+  config.time.end = 0.2 * testing::repetitions(10);
   run_to_file(path("whole.h5"), config);
   int looks = 0;
   const RunOutcome outcome =

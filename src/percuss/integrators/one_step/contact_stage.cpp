@@ -8,8 +8,9 @@ namespace {
 
 /// Entries reserved before the first step; a model that needs more grows once, when its contacts close.
 constexpr long max_reserved_entries = 1'000'000;
-constexpr double stick_tolerance = 1e-9;  ///< part of the velocities in a contact that is no sliding
-constexpr double rest_tolerance = 1e-9;   ///< part of the largest velocity that is no impact
+constexpr double dependent_pivot = 1e-12;  ///< of W, below which a row depends on others
+constexpr double stick_tolerance = 1e-9;   ///< part of the velocities in a contact that is no sliding
+constexpr double rest_tolerance = 1e-9;    ///< part of the largest velocity that is no impact
 
 Cone cone_of(const Contact& contact, double h) {
   if (contact.kind == ContactKind::dry_joint) return {ConeKind::interval, h * contact.friction};
@@ -19,15 +20,19 @@ Cone cone_of(const Contact& contact, double h) {
 
 }  // namespace
 
-ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, const SolverChoice& solver)
-    : solver_(make_solver(solver)), work_(factor.make_forward_work()), dense_(factor.size(), 0.0) {
+ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, const SolverChoice& solver,
+                           ContactLevel level)
+    : level_(level),
+      solver_(make_solver(solver)),
+      work_(factor.make_forward_work()),
+      dense_(factor.size(), 0.0) {
   const int count = assembly.contacts.count();
   long entries = 0;
   int rows = 0;
   for (const Contact& contact : assembly.contacts.contacts) {
-    rows += contact.rows;
+    rows += this->rows(contact);
     for (int i = 0; i < contact.count; ++i)
-      entries += contact.rows * factor.path_length(assembly.contacts.dof[contact.begin + i]);
+      entries += this->rows(contact) * factor.path_length(assembly.contacts.dof[contact.begin + i]);
   }
   entries = std::min(entries, max_reserved_entries);
   columns_.index.reserve(entries);
@@ -56,12 +61,12 @@ void ContactStage::eliminate_columns(const ContactSet& contacts, const ContactKi
   for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
     const Contact& contact = contacts.contacts[active.index[k]];
     const int* dof = contacts.dof.data() + contact.begin;
-    for (int row = 0; row < contact.rows; ++row) {
+    for (int row = 0; row < rows(contact); ++row) {
       const double* H = at.jacobian.data() + contact.entry + row * contact.count;
       factor.forward_sparse(dof, H, contact.count, columns_, work_);
       column_begin_.push_back(static_cast<int>(columns_.index.size()));
     }
-    first_row_.push_back(first_row_.back() + contact.rows);
+    first_row_.push_back(first_row_.back() + rows(contact));
     for (int i = 0; i < contact.count; ++i) {
       int& first = first_in_tree_[factor.tree(dof[i])];
       if (first >= 0 && tree_entries_[first].contact == k) continue;
@@ -111,15 +116,16 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
   for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
     const int c = active.index[k];
     const Contact& contact = contacts.contacts[c];
-    problem_.cones.push_back(cone_of(contact, h));
+    const bool gaps = level_ == ContactLevel::position;
+    problem_.cones.push_back(gaps ? Cone{ConeKind::nonnegative} : cone_of(contact, h));
     find_neighbours(contacts, factor, contact, k);
-    for (int row = 0; row < contact.rows; ++row) {
-      double u = relative_velocity(contacts, at, c, row, v);
+    for (int row = 0; row < rows(contact); ++row) {
+      double u = gaps ? at.gap[c] : relative_velocity(contacts, at, c, row, v);
       for (int p = column_begin_[first_row_[k] + row]; p < column_begin_[first_row_[k] + row + 1]; ++p)
         u += columns_.value[p] * z_[columns_.index[p]] / factor.pivot(columns_.index[p]);
       u_free_.push_back(u);
-      problem_.u_free.push_back(u + restitution(contact, row) * active.u_before[3 * k + row]);
-      guess_.push_back(last.reaction[3 * c + row]);
+      problem_.u_free.push_back(gaps ? u : u + restitution(contact, row) * active.u_before[3 * k + row]);
+      guess_.push_back(gaps ? 0.0 : last.reaction[3 * c + row]);
       append_row(factor, first_row_[k] + row);
     }
   }
@@ -128,28 +134,72 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
       first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
 }
 
+void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+                           const ActiveContacts& active, double h, const State& last, const VectorX& v,
+                           const VectorX& b, Workspace& work, StepReport& report) {
+  factor.forward(b, z_);
+  work.clock.mark(report.seconds.forces);
+  if (active.index.empty()) return;
+  eliminate_columns(contacts, at, factor, active);
+  assemble(contacts, at, factor, active, h, last, v);
+  work.clock.mark(report.seconds.contacts);
+}
+
+void ContactStage::apply(const SparseLdlt& factor, VectorX& dx) {
+  for (int row = 0; row < problem_.size(); ++row)
+    for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p)
+      z_[columns_.index[p]] += solution_.r[row] * columns_.value[p];
+  factor.backward(z_, dx);
+}
+
 SolveStatus ContactStage::solve(const ContactSet& contacts, const ContactKinematics& at,
                                 const SparseLdlt& factor, const ActiveContacts& active, double h,
                                 const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
                                 Workspace& work, StepReport& report) {
-  factor.forward(b, z_);
-  work.clock.mark(report.seconds.forces);
-  if (!active.index.empty()) {
-    eliminate_columns(contacts, at, factor, active);
-    assemble(contacts, at, factor, active, h, last, v);
-    work.clock.mark(report.seconds.contacts);
-    solver_->solve(problem_, guess_, solution_);
-    report.residual = solution_.residual.relative;
-    work.clock.mark(report.seconds.solver);
-    if (work.observer) work.observer(problem_, solution_);
-    // The limit of iterations that users set is that of the scheme.
-    if (solution_.status == SolveStatus::iteration_limit) return SolveStatus::stalled;
-    if (solution_.status != SolveStatus::converged) return solution_.status;
-    for (int row = 0; row < problem_.size(); ++row)
-      for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p)
-        z_[columns_.index[p]] += solution_.r[row] * columns_.value[p];
+  prepare(contacts, at, factor, active, h, last, v, b, work, report);
+  if (active.index.empty()) {
+    factor.backward(z_, dx);
+    return SolveStatus::converged;
   }
-  factor.backward(z_, dx);
+  solver_->solve(problem_, guess_, solution_);
+  report.residual = std::max(report.residual, solution_.residual.relative);
+  work.clock.mark(report.seconds.solver);
+  if (work.observer) work.observer(problem_, solution_);
+  // The limit of iterations that users set is that of the scheme.
+  if (solution_.status == SolveStatus::iteration_limit) return SolveStatus::stalled;
+  if (solution_.status != SolveStatus::converged) return solution_.status;
+  apply(factor, dx);
+  return SolveStatus::converged;
+}
+
+SolveStatus ContactStage::solve_equations(const ContactSet& contacts, const ContactKinematics& at,
+                                          const SparseLdlt& factor, const ActiveContacts& active, double h,
+                                          const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
+                                          Workspace& work, StepReport& report) {
+  prepare(contacts, at, factor, active, h, last, v, b, work, report);
+  if (active.index.empty()) {
+    factor.backward(z_, dx);
+    return SolveStatus::converged;
+  }
+  const SolveStatus status = solve_rows_as_equations();
+  work.clock.mark(report.seconds.solver);
+  if (status == SolveStatus::converged) apply(factor, dx);
+  return status;
+}
+
+/// W r = -u_free, with the least r where the rows depend on each other.
+SolveStatus ContactStage::solve_rows_as_equations() {
+  const int n = problem_.size();
+  equations_.resize(n);
+  for (int i = 0; i < n; ++i)
+    for (int p = problem_.W.row_begin[i]; p < problem_.W.row_begin[i + 1]; ++p)
+      equations_.entry(i, problem_.W.column[p]) = problem_.W.value[p];
+  solution_.r.resize(n);
+  solution_.u.assign(n, 0.0);
+  solution_.method = "active set";
+  if (!equations_.factorise(dependent_pivot)) return SolveStatus::singular;
+  equations_.solve(problem_.u_free.data(), solution_.r.data());
+  for (double& r : solution_.r) r = -r;
   return SolveStatus::converged;
 }
 

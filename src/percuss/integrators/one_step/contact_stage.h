@@ -7,6 +7,7 @@
 #include "percuss/integrators/integrator.h"
 #include "percuss/integrators/one_step/activation.h"
 #include "percuss/integrators/one_step/solver_choice.h"
+#include "percuss/math/pivoted_cholesky.h"
 #include "percuss/math/sparse_ldlt.h"
 
 namespace percuss {
@@ -15,21 +16,33 @@ inline double restitution(const Contact& contact, int row) {
   return row == 0 ? contact.restitution : contact.tangential_restitution;
 }
 
+/// What the rows of a contact problem are: relative velocities with the impact law, all directions of a
+/// contact; or gaps, its normal only.
+enum class ContactLevel { velocity, position };
+
 /// The contact impulses of a step, between the two halves of its linear solve.  docs/theory/moreau.md (M-7)
 ///
 /// The step solves A dv = b + H r with the contact law between u + e u_n and r, u = H^T (v + dv), for the
 /// active contacts; e is that of the normal or of the tangents. With z = L^-1 P b and y_i = L^-1 P H_i for
 /// each row i:
 ///   W_ij = y_i^T D^-1 y_j,   u_free,i = H_i^T v + y_i^T D^-1 z,   and r enters as z += sum r_i y_i.
+/// At position level gaps stand for u, displacements for v and dv, and there is no restitution.
 class ContactStage {
  public:
-  ContactStage(const Assembly& assembly, const SparseLdlt& factor, const SolverChoice& solver);
+  ContactStage(const Assembly& assembly, const SparseLdlt& factor, const SolverChoice& solver,
+               ContactLevel level = ContactLevel::velocity);
 
   /// Solves for dx, the velocities dv first. `at` holds H, `v` the velocities before; the reactions start
   /// from those of `last`. The rows of the solution are those of the contacts in the order of active.index.
   SolveStatus solve(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                     const ActiveContacts& active, double h, const State& last, const VectorX& v,
                     const VectorX& b, VectorX& dx, Workspace& work, StepReport& report);
+  /// The same with all rows of the active contacts as equations, u + e u_n = 0 or gap = 0, whatever the sign
+  /// of r: a step of a Newton method on the active set.
+  SolveStatus solve_equations(const ContactSet& contacts, const ContactKinematics& at,
+                              const SparseLdlt& factor, const ActiveContacts& active, double h,
+                              const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
+                              Workspace& work, StepReport& report);
   const Solution& solution() const { return solution_; }
   const LocalProblem& problem() const { return problem_; }
   /// Relative velocity of a row without the reactions [m/s].
@@ -44,10 +57,18 @@ class ContactStage {
   void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int own);
   void append_row(const SparseLdlt& factor, int row);
   ContactStatus smooth_status(const Contact& contact, int first_row) const;
+  int rows(const Contact& contact) const { return level_ == ContactLevel::position ? 1 : contact.rows; }
+  void prepare(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+               const ActiveContacts& active, double h, const State& last, const VectorX& v, const VectorX& b,
+               Workspace& work, StepReport& report);
+  SolveStatus solve_rows_as_equations();
+  void apply(const SparseLdlt& factor, VectorX& dx);
   void assemble(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                 const ActiveContacts& active, double h, const State& last, const VectorX& v);
 
+  ContactLevel level_;
   std::unique_ptr<Solver> solver_;
+  PivotedCholesky equations_;
   LocalProblem problem_;
   Solution solution_;
   std::vector<double> guess_;

@@ -6,13 +6,14 @@
 namespace percuss {
 
 void add_reactions(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
-                   const std::vector<double>& r, VectorX& b) {
+                   ContactLevel level, const std::vector<double>& r, VectorX& b) {
   const double* reaction = r.data();
   for (const int c : active.index) {
     const Contact& contact = contacts.contacts[c];
     const double* H = at.jacobian.data() + contact.entry;
     const int* dof = contacts.dof.data() + contact.begin;
-    for (int row = 0; row < contact.rows; ++row, ++reaction, H += contact.count)
+    const int rows = level == ContactLevel::position ? 1 : contact.rows;
+    for (int row = 0; row < rows; ++row, ++reaction, H += contact.count)
       for (int i = 0; i < contact.count; ++i) b[dof[i]] += H[i] * *reaction;
   }
 }

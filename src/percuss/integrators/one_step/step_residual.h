@@ -9,7 +9,7 @@ namespace percuss {
 
 /// b += H r with the reactions of the last contact solve.
 void add_reactions(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
-                   const std::vector<double>& r, VectorX& b);
+                   ContactLevel level, const std::vector<double>& r, VectorX& b);
 
 /// The size of velocities against which rounding is measured: |v| and what the forces alone would do to it in
 /// the step. At rest only the second is left.

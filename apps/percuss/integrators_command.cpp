@@ -1,0 +1,95 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "percuss/integrators/registry.h"
+#include "percuss/io/description.h"
+#include "percuss/io/scene.h"
+#include "percuss/math/nearest_name.h"
+#include "percuss/model/range_check.h"
+
+namespace {
+
+using percuss::ConstraintLevel;
+using percuss::SchemeFacts;
+using percuss::SchemeOptions;
+
+std::string_view level_text(ConstraintLevel level) {
+  switch (level) {
+    case ConstraintLevel::position: return "position";
+    case ConstraintLevel::velocity: return "velocity";
+    case ConstraintLevel::position_and_velocity: return "both";
+  }
+  return "";
+}
+
+std::string order_text(int order) { return order > 0 ? std::to_string(order) : "none"; }
+
+void print_table() {
+  fmt::print("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{}\n", "", "order", "", "", "constraints", "", "");
+  fmt::print("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{}\n", "scheme", "smooth", "joints", "impacts", "hold at",
+             "friction", "kind");
+  for (const SchemeOptions& scheme : percuss::all_schemes()) {
+    const SchemeFacts f = facts(scheme);
+    fmt::print("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{}\n", scheme_name(scheme), order_text(f.smooth_order),
+               order_text(f.joint_order), order_text(f.impact_order), level_text(f.constraints),
+               f.has_friction ? "yes" : "no", f.is_explicit ? "explicit" : "implicit");
+  }
+  fmt::print(
+      "\nFor the default options; a scheme of order `none` does not converge.\n"
+      "`percuss integrators NAME` lists the options of one.\n");
+}
+
+/// The options of every scheme, from the field lists that the scene reader uses.
+const percuss::TypeDescription& integrator_type() {
+  const auto& fields = percuss::scene_fields();
+  return std::ranges::find(fields, "integrator", &percuss::FieldDescription::name)->type;
+}
+
+void print_options(const std::vector<percuss::FieldDescription>& fields, const std::string& parent) {
+  using Kind = percuss::TypeDescription::Kind;
+  for (const auto& field : fields) {
+    const std::string path = parent + field.name;
+    std::string help = field.help;
+    if (field.type.kind == Kind::choice) help += fmt::format(" ({})", fmt::join(field.type.choices, ", "));
+    if (field.range.bounded()) help += fmt::format("; must be {}", describe(field.range));
+    fmt::print("  {:<28}{:<18}{}{}\n", path, field.default_value.is_null() ? "" : field.default_value.dump(),
+               field.unit.empty() ? "" : fmt::format("[{}] ", field.unit), help);
+    if (field.type.kind == Kind::object) print_options(field.type.fields, path + ".");
+  }
+}
+
+void print_scheme(const SchemeOptions& scheme) {
+  const auto& alternatives = integrator_type().alternatives;
+  const auto& entry =
+      *std::ranges::find(alternatives, scheme_name(scheme), &percuss::TypeDescription::Alternative::key);
+  const SchemeFacts f = facts(scheme);
+  fmt::print("{}: {}\n\n", entry.key, entry.about);
+  fmt::print("  order in smooth motion      {}\n", order_text(f.smooth_order));
+  fmt::print("  ... with joints             {}\n", order_text(f.joint_order));
+  fmt::print("  ... with impacts            {}\n", order_text(f.impact_order));
+  fmt::print("  constraints hold at         {}\n", f.constraints == ConstraintLevel::position_and_velocity
+                                                       ? "position and velocity level"
+                                                       : fmt::format("{} level", level_text(f.constraints)));
+  fmt::print("  friction                    {}\n", f.has_friction ? "yes" : "no");
+  fmt::print("  step limited by stiffness   {}\n", f.is_explicit ? "yes" : "no");
+  if (!f.restriction.empty()) fmt::print("  note                        {}\n", f.restriction);
+  fmt::print("\nOptions (of `integrator:` in a scene) and their defaults\n");
+  print_options(entry.fields, "");
+}
+
+}  // namespace
+
+void integrators_command(const std::string& name) {
+  if (name.empty()) return print_table();
+  std::vector<std::string> names;
+  for (const SchemeOptions& scheme : percuss::all_schemes()) {
+    if (scheme_name(scheme) == name) return print_scheme(scheme);
+    names.emplace_back(scheme_name(scheme));
+  }
+  const auto nearest = percuss::nearest_name(name, names);
+  throw percuss::SceneError({fmt::format("error: there is no integrator '{}'; {}", name,
+                                         nearest ? fmt::format("did you mean '{}'?", *nearest)
+                                                 : fmt::format("known: {}", fmt::join(names, ", ")))});
+}

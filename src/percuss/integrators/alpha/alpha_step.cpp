@@ -1,0 +1,243 @@
+#include "percuss/integrators/alpha/alpha_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "percuss/dynamics/forces.h"
+
+namespace percuss {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+/// Change of the displacement by friction, against itself, that is not worth another sweep.
+constexpr double friction_tolerance = 1e-8;
+
+/// Mean of the diagonal of M over the coordinates that do not turn; over all if all of them do.
+double mean_mass(const System& system, AlphaScratch& w) {
+  SparseMatrix& M = w.smooth.saddle.matrix();
+  const State& start = system.initial;
+  update(system, start.q, start.v, start.time, w.at_end);
+  assemble_iteration_matrix(system, start.q, start.v, start.time, 0, 0, w.at_end, M);
+  double sum = 0, sum_of_all = 0;
+  int count = 0;
+  for (int i = 0; i < system.dof_count(); ++i) {
+    const double mass = M.valuePtr()[system.mass_slot[i]];
+    sum_of_all += mass;
+    if (system.is_rotation[i]) continue;
+    sum += mass;
+    ++count;
+  }
+  if (sum > 0) return sum / count;
+  return sum_of_all > 0 ? sum_of_all / system.dof_count() : 1.0;
+}
+
+double largest_stiffness(const System& system) {
+  double largest = 0;
+  for (const auto& spring : system.axis_springs) largest = std::max(largest, spring.stiffness);
+  for (const auto& spring : system.distance_springs) largest = std::max(largest, spring.stiffness);
+  for (const auto& spring : system.coordinate_springs)
+    largest = std::max(largest, spring.stiffness.cwiseAbs().maxCoeff());
+  return largest;
+}
+
+}  // namespace
+
+bool ActiveSetMemory::returns_to(const std::vector<int>& contacts) {
+  std::uint64_t hash = 1469598103934665603ULL;  // FNV-1a
+  for (const int c : contacts) hash = (hash ^ static_cast<std::uint64_t>(c)) * 1099511628211ULL;
+  const bool same_as_last = !seen_.empty() && seen_.back() == hash;
+  const bool known = std::find(seen_.begin(), seen_.end(), hash) != seen_.end();
+  if (!same_as_last) seen_.push_back(hash);
+  return known && !same_as_last;
+}
+
+AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
+                           const GeneralizedAlphaOptions& options)
+    : smooth(assembly.system),
+      position(assembly.system),
+      velocity(assembly.system),
+      gaps(assembly, position.saddle.factor(), solver, ContactLevel::position),
+      impacts(assembly, velocity.saddle.factor(), solver),
+      at_smooth(make_kinematics(assembly.system)),
+      at_end(make_kinematics(assembly.system)),
+      start(make_contact_kinematics(assembly.contacts)),
+      end(make_contact_kinematics(assembly.contacts)) {
+  const System& system = assembly.system;
+  const int n = system.dof_count(), m = system.constraint_count(), count = assembly.contacts.count();
+  for (VectorX* x : {&acceleration, &pseudo_acceleration, &increment, &v_smooth, &U, &W, &v, &smooth_force,
+                     &smooth_reaction, &push, &new_push, &force, &momentum, &residual, &scale})
+    x->setZero(n);
+  for (VectorX* x : {&smooth_multipliers, &nu_joints, &impulses, &multipliers, &prescribed, &lack})
+    x->setZero(m);
+  for (VectorX* x : {&b, &dx, &z}) x->setZero(n + m);
+  q_smooth = q = system.initial.q;
+  closed.reserve(count);
+  hit.reserve(count);
+  pressed.reserve(count);
+  touching.reserve(count);
+  has_touched.assign(count, 0);
+  nu.assign(count, 0.0);
+  impulse.assign(count, 0.0);
+  u_before.assign(3 * static_cast<size_t>(count), 0.0);
+  position_guesses.reserve(options.newton_iterations + 1);
+  velocity_guesses.reserve(options.newton_iterations + 1);
+  for (const Contact& contact : assembly.contacts.contacts)
+    has_friction = has_friction || contact.rows > 1 || !contact.has_gap();
+  characteristic_mass = options.scaling ? options.scaling->mass : mean_mass(system, *this);
+  activation_tolerance = percuss::activation_tolerance(system, options.activation_tolerance);
+  force_rounding = 16 * epsilon * std::sqrt(n) * largest_stiffness(system) * system.size;
+}
+
+AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& options, double h,
+                     const State& state, AlphaScratch& work, StepReport& report)
+    : assembly_(assembly),
+      system_(assembly.system),
+      options_(options),
+      alpha_(options.coefficients()),
+      h_(h),
+      t_(state.time + h),
+      n_(assembly.system.dof_count()),
+      m_(assembly.system.constraint_count()),
+      linear_(assembly.system.has_constant_matrices() && assembly.contacts.is_constant && m_ == 0),
+      state_(state),
+      w_(work),
+      report_(report),
+      last_joint_lack_(infinity),
+      last_position_lack_(infinity),
+      last_velocity_lack_(infinity) {
+  w_.at_smooth.angles = w_.at_end.angles = state.angles;
+  const ContactSet& contacts = assembly.contacts;
+  if (!contacts.is_constant) update(system_, state.q, state.v, state.time, w_.at_end);
+  evaluate_contacts(system_, contacts, state.q, w_.at_end, w_.start);
+  for (int c = 0; c < contacts.count(); ++c)
+    for (int row = 0; row < contacts.contacts[c].rows; ++row)
+      w_.u_before[3 * c + row] = relative_velocity(contacts, w_.start, c, row, state.v);
+  w_.acceleration = state.memory.tail(n_);
+  for (VectorX* x : {&w_.U, &w_.W, &w_.smooth_multipliers, &w_.nu_joints, &w_.impulses}) x->setZero();
+  std::fill(w_.has_touched.begin(), w_.has_touched.end(), 0);
+  std::fill(w_.nu.begin(), w_.nu.end(), 0.0);
+  std::fill(w_.impulse.begin(), w_.impulse.end(), 0.0);
+  w_.position_guesses.clear();
+  w_.velocity_guesses.clear();
+  for (ActiveContacts* set : {&w_.closed, &w_.hit}) {
+    set->index.clear();
+    set->u_before.clear();
+  }
+  w_.push.setZero();
+  if (w_.has_friction)
+    for (int c = 0; c < contacts.count(); ++c) add_push(w_.start, c, &state.reaction[3 * c], w_.push);
+}
+
+AlphaStep::Progress AlphaStep::fail(SolveStatus status) {
+  status_ = status;
+  return Progress::failed;
+}
+
+SolveStatus AlphaStep::solve(Iteration iteration) {
+  for (int i = 0; i <= options_.newton_iterations; ++i) {
+    const Progress progress = (this->*iteration)();
+    if (progress == Progress::solved) return SolveStatus::converged;
+    if (progress == Progress::failed) return status_;
+  }
+  return SolveStatus::iteration_limit;
+}
+
+/// Smooth motion, positions, velocities, one after the other. Only friction makes them depend on each other:
+/// its impulse moves the bodies by h/2 times the jump it causes (G-11).
+SolveStatus AlphaStep::decoupled() {
+  SolveStatus status = solve(&AlphaStep::smooth_iteration);
+  for (int sweep = 0; status == SolveStatus::converged; ++sweep) {
+    if (sweep > options_.newton_iterations) return SolveStatus::iteration_limit;
+    status = solve(&AlphaStep::position_iteration);
+    if (status == SolveStatus::converged) status = solve(&AlphaStep::velocity_iteration);
+    if (status == SolveStatus::converged && friction_has_settled()) break;
+    begin_sweep();
+  }
+  return status;
+}
+
+/// The original scheme: forces at the whole motion, so that each sub-problem changes the others.
+SolveStatus AlphaStep::coupled() {
+  for (int sweep = 0; sweep <= options_.newton_iterations; ++sweep) {
+    bool solved = true;
+    for (const Iteration iteration :
+         {&AlphaStep::smooth_iteration, &AlphaStep::position_iteration, &AlphaStep::velocity_iteration}) {
+      const Progress progress = (this->*iteration)();
+      if (progress == Progress::failed) return status_;
+      solved = solved && progress == Progress::solved;
+    }
+    if (friction_has_settled() && solved) return SolveStatus::converged;
+  }
+  return SolveStatus::iteration_limit;
+}
+
+/// A contact that friction has closed stays in A, or it might close and open for ever.
+void AlphaStep::begin_sweep() {
+  for (const int c : w_.touching) w_.has_touched[c] = 1;
+  last_position_lack_ = last_velocity_lack_ = infinity;
+  position_is_solved_once_ = velocity_is_solved_once_ = false;
+  w_.position_guesses.clear();
+  w_.velocity_guesses.clear();
+}
+
+bool AlphaStep::is_small(const VectorX& residual, double terms, double factor) const {
+  const AlphaTolerance& tolerance = options_.tolerance;
+  const double allowed = tolerance.relative * (terms + factor * tolerance.force) +
+                         factor * w_.force_rounding + 16 * epsilon * terms;
+  return residual.norm() <= allowed;
+}
+
+bool AlphaStep::is_rounding(double lack, double last) {
+  return lack < 1e-14 || (lack < 1e-10 && lack > 0.25 * last);
+}
+
+bool AlphaStep::factorise(IterationMatrix& matrix, const VectorX& q, const VectorX& v, double c, double k,
+                          Kinematics& kinematics) {
+  const bool constant = system_.has_constant_matrices() && m_ == 0;
+  if (constant && matrix.factorised_step == h_) return true;
+  assemble_iteration_matrix(system_, q, v, t_, c, k, kinematics, matrix.saddle.matrix());
+  matrix.factorised_step = -1;
+  if (!matrix.saddle.factorise()) return false;
+  matrix.factorised_step = h_;
+  ++report_.factorisations;
+  return true;
+}
+
+/// The whole motion: q = q~ * U, v = v~ + W.
+void AlphaStep::place_end() {
+  w_.q = w_.q_smooth;
+  retract(system_, w_.U, w_.q);
+  w_.v = w_.v_smooth + w_.W;
+}
+
+/// push += h/2 T^T r_T of a contact.
+void AlphaStep::add_push(const ContactKinematics& at, int c, const double* reaction, VectorX& push) const {
+  const Contact& contact = assembly_.contacts.contacts[c];
+  const int* dof = assembly_.contacts.dof.data() + contact.begin;
+  for (int row = contact.has_gap() ? 1 : 0; row < contact.rows; ++row) {
+    const double* H = at.jacobian.data() + contact.entry + row * contact.count;
+    for (int i = 0; i < contact.count; ++i) push[dof[i]] += 0.5 * h_ * H[i] * reaction[row];
+  }
+}
+
+bool AlphaStep::friction_has_settled() {
+  if (!w_.has_friction) return true;
+  w_.new_push.setZero();
+  double size = 0;  // with the normal reactions: where friction vanishes only rounding is left of it
+  const double* reaction = w_.impacts.solution().r.data();
+  for (const int c : w_.hit.index) {
+    const Contact& contact = assembly_.contacts.contacts[c];
+    add_push(w_.end, c, reaction, w_.new_push);
+    for (int row = 0; row < contact.rows; ++row, ++reaction)
+      for (int i = 0; i < contact.count; ++i)
+        size = std::max(size, std::abs(*reaction * w_.end.jacobian[contact.entry + row * contact.count + i]));
+  }
+  w_.push -= w_.new_push;
+  const double change = w_.push.lpNorm<Eigen::Infinity>();
+  w_.push = w_.new_push;
+  return change <= friction_tolerance * 0.5 * h_ * size;
+}
+
+}  // namespace percuss

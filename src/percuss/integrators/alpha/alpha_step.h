@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "percuss/dynamics/saddle_point.h"
+#include "percuss/integrators/generalized_alpha.h"
+#include "percuss/integrators/one_step/contact_stage.h"
+
+namespace percuss {
+
+/// The contacts that a Newton iteration takes as closed (paper 000 eqs 38, 43), and its memory of earlier
+/// guesses: a guess that comes back leads in circles.
+class ActiveSetMemory {
+ public:
+  void reserve(int guesses) { seen_.reserve(guesses); }
+  void clear() { seen_.clear(); }
+  /// True if these contacts were tried before, with others in between.
+  bool returns_to(const std::vector<int>& contacts);
+
+ private:
+  std::vector<std::uint64_t> seen_;  ///< hash values
+};
+
+/// A saddle-point matrix with the step it was factorised for.
+struct IterationMatrix {
+  explicit IterationMatrix(const System& system) : saddle(system) {}
+  SaddlePoint saddle;
+  double factorised_step = -1;
+};
+
+struct AlphaScratch final : Workspace {
+  AlphaScratch(const Assembly& assembly, const SolverChoice& solver, const GeneralizedAlphaOptions& options);
+
+  IterationMatrix smooth, position, velocity;
+  ContactStage gaps, impacts;          ///< contacts at position and at velocity level
+  Kinematics at_smooth, at_end;        ///< at (q~, v~) and at (q, v)
+  ContactKinematics start, end;        ///< contacts at the start of the step and at q
+  ActiveContacts closed, hit;          ///< in the last solve at position and at velocity level
+  std::vector<int> pressed, touching;  ///< set A
+  std::vector<char> has_touched;       ///< contacts that were in A in an earlier sweep of the step
+  ActiveSetMemory position_guesses, velocity_guesses;
+  std::vector<double> nu, impulse;  ///< of each contact: position level, and normal at velocity level
+  std::vector<double> u_before;     ///< three of each contact at the start of the step [m/s]
+
+  VectorX acceleration, pseudo_acceleration;  ///< of the smooth motion, dot-v~, and a
+  VectorX increment, q_smooth, v_smooth;      ///< q~ = q_n * increment
+  VectorX U, W, q, v;                         ///< q = q~ * U, v = v~ + W
+  VectorX smooth_force, smooth_reaction;      ///< f(q~, v~) and G(q~)^T lambda~
+  VectorX smooth_multipliers, nu_joints, impulses, multipliers;
+  VectorX push;  ///< h/2 T^T Lambda_T: what friction does to the positions
+  VectorX force, momentum, residual, scale, b, dx, z, prescribed, lack, new_push;
+
+  bool has_friction = false;        ///< of contacts or joints
+  double characteristic_mass = 1;   ///< m-bar of paper 000, after eq. 50 [kg]
+  double activation_tolerance = 0;  ///< [m]
+  double force_rounding = 0;        ///< of stiff springs [N]
+};
+
+/// One step of the scheme: its three sub-problems.  docs/theory/generalized_alpha.md
+class AlphaStep {
+ public:
+  AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& options, double h, const State& state,
+            AlphaScratch& work, StepReport& report);
+  SolveStatus decoupled();
+  SolveStatus coupled();
+
+ private:
+  enum class Progress { solved, iterating, failed };
+  using Iteration = Progress (AlphaStep::*)();
+
+  Progress smooth_iteration();    // smooth_motion.cpp
+  Progress position_iteration();  // position_correction.cpp
+  Progress velocity_iteration();  // velocity_jump.cpp
+
+  SolveStatus solve(Iteration iteration);
+  Progress fail(SolveStatus status);
+  bool is_coupled() const { return options_.splitting == Splitting::coupled; }
+  bool corrects_forces() const { return options_.splitting == Splitting::decoupled; }
+  /// |residual| against the sum of the norms of its terms (G-12).
+  bool is_small(const VectorX& residual, double terms, double time_factor) const;
+  /// A residual of constraints that is rounding, or does not fall any more and is close to it.
+  static bool is_rounding(double lack, double last);
+
+  void move_smooth();
+  bool factorise(IterationMatrix& matrix, const VectorX& q, const VectorX& v, double c, double k,
+                 Kinematics& kinematics);
+
+  void place_end();
+  void choose_touching();
+  double position_lack();
+  void correcting_force(const VectorX& v, VectorX& f);
+  void choose_closed();
+  double impact_law(int c) const;
+  void add_hit(int c);
+  void choose_hit();
+  double impact_lack() const;
+  void subtract_change_of_momentum(VectorX& f);
+  void add_push(const ContactKinematics& at, int c, const double* reaction, VectorX& push) const;
+  bool friction_has_settled();
+  void begin_sweep();
+
+  const Assembly& assembly_;
+  const System& system_;
+  const GeneralizedAlphaOptions& options_;
+  const AlphaCoefficients alpha_;
+  const double h_, t_;
+  const int n_, m_;
+  const bool linear_;  ///< one solve of a sub-problem is exact as long as the active contacts stay
+  const State& state_;
+  AlphaScratch& w_;
+  StepReport& report_;
+
+  SolveStatus status_ = SolveStatus::converged;
+  bool position_by_law_ = false,
+       velocity_by_law_ = false;  ///< after cycling: complementarity, solved exactly
+  bool position_is_solved_once_ = false, velocity_is_solved_once_ = false;
+  bool has_smooth_force_ = false;
+  double last_joint_lack_, last_position_lack_, last_velocity_lack_;
+};
+
+}  // namespace percuss

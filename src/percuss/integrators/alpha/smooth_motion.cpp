@@ -1,0 +1,68 @@
+#include <cmath>
+
+#include "percuss/dynamics/forces.h"
+#include "percuss/integrators/alpha/alpha_step.h"
+#include "percuss/integrators/one_step/step_residual.h"
+
+namespace percuss {
+
+/// q~, v~ and a from the acceleration (G-2), paper 000 eq. 34.
+void AlphaStep::move_smooth() {
+  const auto& [alpha_m, alpha_f, gamma, beta] = alpha_;
+  const auto a = state_.memory.head(n_), vdot = state_.memory.tail(n_);
+  w_.pseudo_acceleration = ((1 - alpha_f) * w_.acceleration + alpha_f * vdot - alpha_m * a) / (1 - alpha_m);
+  w_.v_smooth = state_.v + h_ * (1 - gamma) * a + h_ * gamma * w_.pseudo_acceleration;
+  w_.increment = h_ * state_.v + h_ * h_ * (0.5 - beta) * a + h_ * h_ * beta * w_.pseudo_acceleration;
+  w_.q_smooth = state_.q;
+  retract(system_, w_.increment, w_.q_smooth);
+}
+
+/// Newton's method on M dot-v~ = f + G^T lambda~, G v~ + g_t = 0 (G-1) in the acceleration. The decoupled
+/// schemes take forces and Jacobians at (q~, v~), the coupled one at (q, v).
+AlphaStep::Progress AlphaStep::smooth_iteration() {
+  move_smooth();
+  if (is_coupled()) place_end();
+  const VectorX& q = is_coupled() ? w_.q : w_.q_smooth;
+  const VectorX& v = is_coupled() ? w_.v : w_.v_smooth;
+  Kinematics& at = is_coupled() ? w_.at_end : w_.at_smooth;
+  if (system_.needs_placements()) update(system_, q, v, t_, at);
+  evaluate_force(system_, q, v, t_, at, w_.force);
+  multiply_mass(system_, q, w_.acceleration, at, w_.momentum);
+  w_.residual = w_.force - w_.momentum;
+  double terms = w_.force.norm() + w_.momentum.norm(), joint_error = 0;
+  if (m_ > 0) {
+    auto& G = w_.smooth.saddle.constraint_jacobian();
+    constraint_jacobian(system_, at, G);
+    constraint_rates(system_, at, t_, w_.prescribed);
+    w_.smooth_reaction.setZero();
+    add_transposed(system_.joints, G, w_.smooth_multipliers, w_.smooth_reaction);
+    w_.residual += w_.smooth_reaction;
+    terms += w_.smooth_reaction.norm();
+    w_.increment = h_ * w_.force;
+    velocity_scale(system_, w_.v_smooth, w_.increment, w_.scale);
+    joint_error = joint_lack(system_.joints, G, w_.v_smooth, w_.scale, w_.prescribed, w_.lack);
+  }
+  if (!std::isfinite(terms + joint_error)) return fail(SolveStatus::not_finite);
+  if (is_small(w_.residual, terms, 1) && is_rounding(joint_error, last_joint_lack_)) {
+    w_.smooth_force = w_.force;
+    return Progress::solved;
+  }
+  last_joint_lack_ = joint_error;
+
+  const double ratio = (1 - alpha_.alpha_f) / (1 - alpha_.alpha_m);
+  const double c = h_ * alpha_.gamma * ratio, k = h_ * h_ * alpha_.beta * ratio;
+  if (!factorise(w_.smooth, q, v, c, k, at)) return fail(SolveStatus::singular);
+  w_.b.head(n_) = w_.residual;
+  if (m_ > 0) w_.b.tail(m_) = w_.lack / c;
+  w_.smooth.saddle.factor().forward(w_.b, w_.z);
+  w_.smooth.saddle.factor().backward(w_.z, w_.dx);
+  w_.acceleration += w_.dx.head(n_);
+  if (m_ > 0) w_.smooth_multipliers -= w_.dx.tail(m_);
+  ++report_.by_level[0];
+  w_.clock.mark(report_.seconds.forces);
+  if (!linear_ || is_coupled()) return Progress::iterating;
+  move_smooth();
+  return Progress::solved;
+}
+
+}  // namespace percuss

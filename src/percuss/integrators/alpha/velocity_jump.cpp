@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "percuss/dynamics/forces.h"
+#include "percuss/integrators/alpha/alpha_step.h"
+#include "percuss/integrators/one_step/step_residual.h"
+
+namespace percuss {
+namespace {
+
+constexpr size_t largest_hit_set = 200;
+constexpr double pull_tolerance = 1e-11;  ///< part of the largest impulse that may pull from rounding
+
+}  // namespace
+
+/// u_N + e u_N(t_n) of a contact at the present velocity.
+double AlphaStep::impact_law(int c) const {
+  return relative_velocity(assembly_.contacts, w_.end, c, 0, w_.v) +
+         assembly_.contacts.contacts[c].restitution * w_.u_before[3 * c];
+}
+
+void AlphaStep::add_hit(int c) {
+  w_.hit.index.push_back(c);
+  for (int row = 0; row < 3; ++row) w_.hit.u_before.push_back(w_.u_before[3 * c + row]);
+}
+
+/// Set B: contacts of A with sigma = Lambda - m (u + e u_n) >= 0 (G-8), paper 000 eq. 43. With friction, or
+/// after cycling, all of A: the solver finds out.
+void AlphaStep::choose_hit() {
+  velocity_by_law_ = velocity_by_law_ || w_.has_friction || w_.touching.size() > largest_hit_set;
+  w_.hit.index.clear();
+  w_.hit.u_before.clear();
+  if (!velocity_by_law_) {
+    for (const int c : w_.touching)
+      if (w_.impulse[c] - w_.characteristic_mass * impact_law(c) >= 0) add_hit(c);
+    if (!w_.velocity_guesses.returns_to(w_.hit.index)) return;
+    velocity_by_law_ = true;
+    ++report_.fallbacks;
+    w_.hit.index.clear();
+    w_.hit.u_before.clear();
+  }
+  size_t next = 0;
+  for (int c = 0; c < assembly_.contacts.count(); ++c) {
+    while (next < w_.touching.size() && w_.touching[next] < c) ++next;
+    const bool touches = next < w_.touching.size() && w_.touching[next] == c;
+    if (touches || !assembly_.contacts.contacts[c].has_gap()) add_hit(c);
+  }
+}
+
+/// How far the impact law is from holding, relative to the velocities in it; infinite if a contact pulls.
+double AlphaStep::impact_lack() const {
+  if (velocity_by_law_) return contact_lack(assembly_.contacts, w_.end, w_.hit, w_.impacts, w_.v);
+  double worst = 0, scale = 0, largest = 0;
+  for (const int c : w_.touching) largest = std::max(largest, std::abs(w_.impulse[c]));
+  for (const int c : w_.touching) {
+    if (w_.impulse[c] < -pull_tolerance * largest) return std::numeric_limits<double>::infinity();
+    const double law = impact_law(c);
+    worst = std::max(worst, w_.impulse[c] > 0 ? std::abs(law) : -law);
+    const Contact& contact = assembly_.contacts.contacts[c];
+    double terms = std::abs(w_.u_before[3 * c]);
+    for (int i = 0; i < contact.count; ++i)
+      terms += std::abs(w_.end.jacobian[contact.entry + i] *
+                        w_.v_smooth[assembly_.contacts.dof[contact.begin + i]]);
+    scale = std::max(scale, terms);
+  }
+  return worst > 0 ? worst / scale : 0.0;
+}
+
+/// Semismooth Newton method on M W = h f* + G^T Lambda, 0 <= u + e u_n ⟂ Lambda >= 0 for the contacts of A,
+/// G v + g_t = 0 for joints (G-7), paper 000 eq. 42. With friction Lambda lies in Coulomb's cone.
+AlphaStep::Progress AlphaStep::velocity_iteration() {
+  w_.v = w_.v_smooth + w_.W;
+  const bool nothing_acts = w_.touching.empty() && !w_.has_friction && m_ == 0;
+  if (nothing_acts && w_.W.isZero(0) && w_.U.isZero(0)) return Progress::solved;
+  if (system_.needs_placements() || !assembly_.contacts.is_constant)
+    update(system_, w_.q, w_.v, t_, w_.at_end);
+  const double law_error = velocity_is_solved_once_ ? impact_lack() : 0.0;
+  if (linear_ && !is_coupled() && velocity_is_solved_once_ && is_rounding(law_error, last_velocity_lack_))
+    return Progress::solved;
+
+  multiply_mass(system_, w_.q, w_.W, w_.at_end, w_.momentum);
+  w_.residual = -w_.momentum;
+  double terms = w_.momentum.norm(), joint_error = 0;
+  if (m_ > 0) {
+    constraint_jacobian(system_, w_.at_end, w_.velocity.saddle.constraint_jacobian());
+    constraint_rates(system_, w_.at_end, t_, w_.prescribed);
+  }
+  if (corrects_forces()) {
+    if (m_ > 0) constraint_jacobian(system_, w_.at_end, w_.position.saddle.constraint_jacobian());
+    correcting_force(w_.v, w_.force);
+    if (!system_.user_systems.empty()) subtract_change_of_momentum(w_.force);
+    w_.residual += h_ * w_.force;
+    terms += h_ * (w_.smooth_force.norm() + w_.force.norm());
+  }
+  if (m_ > 0) {
+    auto& G = w_.velocity.saddle.constraint_jacobian();
+    w_.increment.setZero();
+    add_transposed(system_.joints, G, w_.impulses, w_.increment);
+    w_.residual += w_.increment;
+    terms += w_.increment.norm();
+    w_.increment = h_ * w_.smooth_force;
+    velocity_scale(system_, w_.v, w_.increment, w_.scale);
+    joint_error = joint_lack(system_.joints, G, w_.v, w_.scale, w_.prescribed, w_.lack);
+  }
+  w_.b.head(n_) = w_.residual;
+  if (velocity_is_solved_once_)
+    add_reactions(assembly_.contacts, w_.end, w_.hit, ContactLevel::velocity, w_.impacts.solution().r,
+                  w_.residual);
+  const double lack = std::max(law_error, joint_error);
+  if (!std::isfinite(terms + joint_error)) return fail(SolveStatus::not_finite);
+  if (velocity_is_solved_once_ && is_small(w_.residual, terms, h_) && is_rounding(lack, last_velocity_lack_))
+    return Progress::solved;
+  last_velocity_lack_ = lack;
+
+  choose_hit();
+  if (!factorise(w_.velocity, w_.q, w_.v, corrects_forces() ? h_ : 0.0, 0, w_.at_end))
+    return fail(SolveStatus::singular);
+  if (m_ > 0) w_.b.tail(m_) = w_.lack;
+  const auto method = velocity_by_law_ ? &ContactStage::solve : &ContactStage::solve_equations;
+  const SolveStatus status = (w_.impacts.*method)(assembly_.contacts, w_.end, w_.velocity.saddle.factor(),
+                                                  w_.hit, h_, state_, w_.v, w_.b, w_.dx, w_, report_);
+  if (status != SolveStatus::converged) return fail(status);
+  w_.W += w_.dx.head(n_);
+  if (m_ > 0) w_.impulses -= w_.dx.tail(m_);
+  std::fill(w_.impulse.begin(), w_.impulse.end(), 0.0);
+  if (!velocity_by_law_)
+    for (size_t k = 0; k < w_.hit.index.size(); ++k) w_.impulse[w_.hit.index[k]] = w_.impacts.solution().r[k];
+  velocity_is_solved_once_ = true;
+  ++report_.by_level[2];
+  return Progress::iterating;
+}
+
+/// f -= (M(q) - M(q~)) dot-v~: only the mass of users' systems changes.
+void AlphaStep::subtract_change_of_momentum(VectorX& f) {
+  multiply_mass(system_, w_.q, w_.acceleration, w_.at_end, w_.increment);
+  f -= w_.increment;
+  multiply_mass(system_, w_.q_smooth, w_.acceleration, w_.at_smooth, w_.increment);
+  f += w_.increment;
+}
+
+}  // namespace percuss

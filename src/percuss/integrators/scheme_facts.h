@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+namespace percuss {
+
+/// At which level a scheme satisfies joints and contacts at the end of a step.
+enum class ConstraintLevel { position, velocity, position_and_velocity };
+
+/// What a scheme promises for its options: `percuss integrators` prints it and the tests believe nothing
+/// else. An order of 0 means that the scheme does not converge.
+struct SchemeFacts {
+  int smooth_order = 1;  ///< without impacts and joints
+  int joint_order = 1;   ///< with joints, without impacts
+  int impact_order = 1;
+  ConstraintLevel constraints = ConstraintLevel::velocity;
+  bool has_friction = true;           ///< Coulomb friction and dry joints
+  bool is_explicit = false;           ///< the step is limited by the stiffness
+  std::string_view restriction = {};  ///< what else a user must know
+};
+
+}  // namespace percuss
