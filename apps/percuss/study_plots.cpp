@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "gnuplot.h"
 #include "gnuplot_script.h"
 #include "study_report.h"
-#include "text_file.h"
 
 using namespace percuss;
 
@@ -140,40 +138,4 @@ void draw_convergence(const StudyResults& results, const std::string& path) {
 void draw_work_precision(const StudyResults& results, const std::string& path) {
   const auto panels = error_panels(results, [&](size_t task) { return results.runs[task].cpu_seconds; });
   draw_log_panels(results.study.description.title, "CPU time [s]", panels, path);
-}
-
-void write_trajectories(const StudyResults& results, size_t step, const std::string& folder, bool draw) {
-  const Study& study = results.study;
-  const std::string name = fmt::format("{}/trajectories_{:.6g}", folder, study.description.steps[step]);
-  const StudyRun* longest = nullptr;
-  for (size_t m = 0; m < results.integrator_count(); ++m) {
-    const StudyRun& run = results.runs[study.task_of(m, step)];
-    if (!longest || run.trajectory.time.size() > longest->trajectory.time.size()) longest = &run;
-  }
-  const Curve time{"time", "s", longest->trajectory.time};
-  std::vector<Curve> curves;
-  for (size_t k = 0; k < study.quantities.size(); ++k)
-    for (size_t m = 0; m < results.integrator_count(); ++m) {
-      const StudyRun& run = results.runs[study.task_of(m, step)];
-      Curve& curve =
-          curves.emplace_back(fmt::format("{} {}", study.quantities[k], study.labels[m]), study.units[k]);
-      if (!run.trajectory.values.empty()) curve.values = run.trajectory.values[k];
-      curve.values.resize(time.values.size(), std::nan(""));  // of a run that ended early
-    }
-  TextFile file(name + ".csv");
-  std::string heads = "time", units = "s";
-  for (const auto& curve : curves) {
-    heads += fmt::format(",\"{}\"", curve.name);
-    units += "," + curve.unit;
-  }
-  file.write(fmt::format("# units: {}\n{}\n", units, heads));
-  for (size_t n = 0; n < time.values.size(); ++n) {
-    std::string line = fmt::format("{}", time.values[n]);
-    for (const auto& curve : curves) line += fmt::format(",{}", curve.values[n]);
-    file.write(line + "\n");
-  }
-  file.close();
-  if (draw && time.values.size() > 1)
-    draw_curves(fmt::format("{}, step {:.6g} s", study.description.title, study.description.steps[step]),
-                time, curves, name + ".png");
 }

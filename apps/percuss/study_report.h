@@ -24,6 +24,9 @@ struct StudyResults {
   bool is_reference(size_t task) const { return study.plan.reference == task; }
 };
 
+std::string status_of(const percuss::StudyRun& run);  ///< one word
+/// A number with a format such as {:.3g}; nothing if it is not finite.
+std::string number_text(double value, const char* form);
 /// What the errors are, in a sentence.
 std::string describe_errors(const percuss::Study& study);
 void print_study(const StudyResults& results);

@@ -24,6 +24,8 @@ class StudySetup {
   void use_file(const std::string& name);
   void use_run(const FinestReference& finest);
 
+  /// The name that was probably meant, or all that there are.
+  static std::string suggest(const std::string& name, const std::vector<std::string>& known);
   StudyTask task(size_t member, double step) const;
   void fault(const std::string& path, const std::string& message);
   void throw_if_faulty() const;
