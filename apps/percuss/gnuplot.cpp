@@ -1,5 +1,7 @@
 #include "gnuplot.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "gnuplot_script.h"
@@ -7,6 +9,13 @@
 namespace {
 
 constexpr size_t max_points = 20000;  ///< more cannot be seen
+
+/// Room for the names beside the panels, in letters.
+size_t key_width(const std::vector<Curve>& curves) {
+  size_t longest = 10;
+  for (const auto& curve : curves) longest = std::max(longest, curve.name.size());
+  return longest + 8;
+}
 
 /// Curves of the same unit share a panel.
 std::vector<std::vector<const Curve*>> group_by_unit(const std::vector<Curve>& curves) {
@@ -33,7 +42,7 @@ std::string script(const std::string& title, const Curve& x, const std::vector<C
   text += "END_OF_DATA\nset grid lt 1 lc rgb '#dddddd'\nset key outside right top noenhanced\n";
   text +=
       fmt::format("set multiplot layout {},1 title {} noenhanced\n", panels.size(), gnuplot_string(title));
-  text += "set lmargin 12\nset rmargin 18\n";
+  text += fmt::format("set lmargin 12\nset rmargin {}\n", key_width(curves));
   for (size_t p = 0; p < panels.size(); ++p) {
     const auto& panel = panels[p];
     if (p + 1 == panels.size())
@@ -54,5 +63,6 @@ std::string script(const std::string& title, const Curve& x, const std::vector<C
 void draw_curves(const std::string& title, const Curve& x, const std::vector<Curve>& curves,
                  const std::string& path) {
   const int height = 120 + 260 * static_cast<int>(group_by_unit(curves).size());
-  run_gnuplot(gnuplot_terminal(path, 900, height), script(title, x, curves), path);
+  const int width = 756 + 8 * static_cast<int>(key_width(curves));
+  run_gnuplot(gnuplot_terminal(path, width, height), script(title, x, curves), path);
 }

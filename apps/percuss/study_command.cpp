@@ -50,15 +50,14 @@ std::vector<StudyRun> run_with_progress(const Study& study, int threads, bool qu
 
 /// Compares the runs with the reference; if that is a run which has not finished, nothing is known.
 void fill_errors(const Study& study, StudyResults& results) {
+  const Norm norm = study.description.norm;
   results.errors.resize(results.runs.size());
-  if (study.reference) {
-    results.errors = study_errors(results.runs, *study.reference, study.description.norm);
-  } else if (const StudyRun& run = results.runs[*study.plan.reference]; run.finished()) {
-    const auto reference = make_reference(run.trajectory, study.description.reference.interpolation,
-                                          study.description.norm == Norm::graph);
-    results.errors = study_errors(results.runs, reference, study.description.norm);
-    results.errors[*study.plan.reference].clear();  // it has no error to speak of
-  }
+  results.reference = study.reference;
+  if (const auto task = study.plan.reference; task && results.runs[*task].finished())
+    results.reference = make_reference(results.runs[*task].trajectory,
+                                       study.description.reference.interpolation, norm == Norm::graph);
+  if (results.reference) results.errors = study_errors(results.runs, *results.reference, norm);
+  if (study.plan.reference) results.errors[*study.plan.reference].clear();  // it has no error to speak of
 }
 
 /// Returns what was written, for the last line.
@@ -94,7 +93,7 @@ int study_command(const StudyOptions& options) {
   const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 
   StudyResults results{
-      study, run_with_progress(study, options.threads > 0 ? options.threads : cores, options.quiet), {}};
+      study, run_with_progress(study, options.threads > 0 ? options.threads : cores, options.quiet), {}, {}};
   fill_errors(study, results);
   if (!options.quiet) print_study(results);
   const std::string files = write_files(results, folder, step);

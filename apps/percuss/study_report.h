@@ -7,8 +7,9 @@
 /// A study that was run, and what came out.
 struct StudyResults {
   const percuss::Study& study;
-  std::vector<percuss::StudyRun> runs;      ///< by task
-  std::vector<std::vector<double>> errors;  ///< by task and column; empty where nothing is known
+  std::vector<percuss::StudyRun> runs;                  ///< by task
+  std::vector<std::vector<double>> errors;              ///< by task and column; empty where nothing is known
+  std::optional<percuss::ReferenceSolution> reference;  ///< nothing if it is a run that has not finished
 
   size_t integrator_count() const { return study.labels.size(); }
   size_t step_count() const { return study.description.steps.size(); }

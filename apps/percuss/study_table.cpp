@@ -67,7 +67,7 @@ void print_cost(const StudyResults& results) {
   const size_t width = label_width(study);
   const auto columns = shown_columns(results);
   fmt::print("\ncost\n  {:<{}}{:>12}", "integrator", width, "step [s]");
-  for (const auto& column : columns) fmt::print("{:>12}", column.heading);
+  for (const auto& column : columns) fmt::print("{:>11}", column.heading);
   fmt::print("\n");
   for (size_t task = 0; task < results.runs.size(); ++task) {
     const StudyRun& run = results.runs[task];
@@ -79,7 +79,7 @@ void print_cost(const StudyResults& results) {
                : is_first ? study.labels[m]
                           : "",
                width, study.plan.tasks[task].config.time.step);
-    for (const auto& column : columns) fmt::print("{:>12.5g}", column.value(run));
+    for (const auto& column : columns) fmt::print("{:>11.4g}", column.value(run));
     fmt::print("\n");
   }
 }

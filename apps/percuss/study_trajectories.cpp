@@ -18,14 +18,20 @@ void write_trajectories(const StudyResults& results, size_t step, const std::str
   }
   const Curve time{"time", "s", longest->trajectory.time};
   std::vector<Curve> curves;
-  for (size_t k = 0; k < study.quantities.size(); ++k)
+  for (size_t k = 0; k < study.quantities.size(); ++k) {
+    const auto add = [&](const std::string& label) -> std::vector<double>& {
+      return curves.emplace_back(fmt::format("{} {}", study.quantities[k], label), study.units[k]).values;
+    };
     for (size_t m = 0; m < results.integrator_count(); ++m) {
-      const StudyRun& run = results.runs[study.task_of(m, step)];
-      Curve& curve =
-          curves.emplace_back(fmt::format("{} {}", study.quantities[k], study.labels[m]), study.units[k]);
-      if (!run.trajectory.values.empty()) curve.values = run.trajectory.values[k];
-      curve.values.resize(time.values.size(), std::nan(""));  // of a run that ended early
+      const Trajectory& run = results.runs[study.task_of(m, step)].trajectory;
+      auto& values = add(study.labels[m]);
+      if (!run.values.empty()) values = run.values[k];
+      values.resize(time.values.size(), std::nan(""));  // of a run that ended early
     }
+    if (!results.reference) continue;
+    auto& values = add("reference");
+    for (const double t : time.values) values.push_back(results.reference->functions[k](t));
+  }
   TextFile file(name + ".csv");
   std::string heads = "time", units = "s";
   for (const auto& curve : curves) {

@@ -165,6 +165,8 @@ TEST_F(StudyCommand, ExplainsWrongOptions) {
   expect_refused(base + Arguments{"--trajectories", "0.3"},
                  {"--trajectories 0.3 is none of the steps: 0.01, 0.005"});
   expect_refused(base + Arguments{"--set", "time.stepp=1"}, {"--set time.stepp=1"});
+  expect_refused(base + Arguments{"--set", "time.step=1"},
+                 {"--set time.step=1: steps and integrators are those"});
   expect_refused({"study", "old.h5"}, {"old.h5:"});
   expect_exit(percuss({"study", "none.yaml"}), bad_file);
   write_file(folder_ / "text.yaml", "hello: 1\n");

@@ -40,7 +40,21 @@ void StudySetup::run() {
   throw_if_faulty();
 }
 
+void StudySetup::refuse_own_keys(const std::vector<std::string>& overrides, const std::string& path) {
+  for (const auto& text : overrides) {
+    const std::string key = text.substr(0, text.find('='));
+    if (key != "time.step" && !key.starts_with("integrator")) continue;
+    const std::string message = "steps and integrators are those of the study; give them there";
+    if (path.empty())
+      context_.faults.add({0, 0, text}, "", message);
+    else
+      fault(path, fmt::format("{}: {}", text, message));
+  }
+}
+
 void StudySetup::load_members() {
+  refuse_own_keys(overrides_, "");
+  refuse_own_keys(override_texts(study_.description.set), "set");
   const auto& integrators = study_.description.integrators;
   for (size_t i = 0; i < integrators.size(); ++i)
     load_member(integrators[i], fmt::format("integrators[{}]", i));
@@ -52,6 +66,7 @@ void StudySetup::load_member(const StudyIntegrator& integrator, const std::strin
                  integrator);
   study_.labels.push_back(label);
   const std::vector<std::string> common = override_texts(study_.description.set), own = override_texts(set);
+  refuse_own_keys(own, path + ".set");
   std::vector<std::string> overrides = common;
   overrides.insert(overrides.end(), overrides_.begin(), overrides_.end());
   overrides.insert(overrides.end(), own.begin(), own.end());
@@ -72,14 +87,15 @@ void StudySetup::load_member(const StudyIntegrator& integrator, const std::strin
       return std::ranges::any_of(texts,
                                  [&](const auto& text) { return line.starts_with("--set " + text + ":"); });
     };
+    const bool is_first = study_.labels.size() == 1;  // the others would say the same about `set`
     std::vector<std::string> others;
     for (const auto& line : e.faults()) {
       if (is_about(line, own))
         fault(path + ".set", line.substr(6));
-      else if (is_about(line, common))
-        fault("set", line.substr(6));
-      else
+      else if (!is_about(line, common))
         others.push_back(line);
+      else if (is_first)
+        fault("set", line.substr(6));
     }
     if (!others.empty()) throw SceneError(others);
   }

@@ -14,6 +14,7 @@ class StudySetup {
   void run();
 
  private:
+  void refuse_own_keys(const std::vector<std::string>& overrides, const std::string& path);
   void load_members();
   void load_member(const StudyIntegrator& integrator, const std::string& path);
   void find_quantities();
