@@ -111,9 +111,11 @@ template <class Place>
 std::vector<LogPanel> error_panels(const StudyResults& results, Place x) {
   std::vector<LogPanel> panels;
   for (const auto& name : results.error_names()) {
-    LogPanel& panel = panels.emplace_back(name);
+    panels.push_back({name, {}, {}});
+    LogPanel& panel = panels.back();
     for (size_t m = 0; m < results.integrator_count(); ++m) {
-      LogCurve& curve = panel.curves.emplace_back(results.study.labels[m]);
+      panel.curves.push_back({results.study.labels[m], {}});
+      LogCurve& curve = panel.curves.back();
       for (size_t i = 0; i < results.step_count(); ++i) {
         const size_t task = results.study.task_of(m, i);
         const LogPoint point{x(task), results.error(task, panels.size() - 1)};

@@ -20,7 +20,8 @@ void write_trajectories(const StudyResults& results, size_t step, const std::str
   std::vector<Curve> curves;
   for (size_t k = 0; k < study.quantities.size(); ++k) {
     const auto add = [&](const std::string& label) -> std::vector<double>& {
-      return curves.emplace_back(fmt::format("{} {}", study.quantities[k], label), study.units[k]).values;
+      curves.push_back({fmt::format("{} {}", study.quantities[k], label), study.units[k], {}});
+      return curves.back().values;
     };
     for (size_t m = 0; m < results.integrator_count(); ++m) {
       const Trajectory& run = results.runs[study.task_of(m, step)].trajectory;
