@@ -36,7 +36,7 @@ const std::vector<CostColumn> cost_columns = {
     {"linear_solves", nullptr, "1", [](const StudyRun& r) { return double(r.statistics.iterations); }},
     {"factorisations", nullptr, "1", [](const StudyRun& r) { return double(r.statistics.factorisations); }},
     {"impacts", "impacts", "1", [](const StudyRun& r) { return double(r.statistics.impacts); }},
-    {"max_penetration", "penetr. [m]", "m", [](const StudyRun& r) { return r.statistics.max_penetration; }},
+    {"max_penetration", "depth [m]", "m", [](const StudyRun& r) { return r.statistics.max_penetration; }},
     {"contact_solver_time", "solver [s]", "s", [](const StudyRun& r) { return r.solver_seconds; }},
     {"cpu_time", "CPU [s]", "s", [](const StudyRun& r) { return r.cpu_seconds; }},
 };

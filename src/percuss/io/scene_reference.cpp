@@ -105,6 +105,9 @@ A study compares integrators and time steps on one scene: `percuss study FILE` r
 (JSON works too) with the keys below; docs/howto/convergence_study.md has examples. Units are SI. Unknown keys are errors.
 Numbers may be formulas over `parameters`, as in scenes, and formulas in t may use them too.
 
+An **integrator** has the keys of its scheme, as in the `integrator` of a scene ([scene.md](scene.md)), and besides `label`, the name
+in tables and pictures (default: the scheme with its options), and `set`, a mapping of values of the scene that it overrides.
+
 Short forms: `steps: 1e-2:1e-4:9` stands for nine steps in equal ratios, `- moreau-jean` and `- "moreau-jean{theta: 1}"` for
 an integrator, `reference: finest`, `reference: "finest{integrator: LABEL, step: 1e-6}"` and `reference: file.csv` for a
 reference. The options `--steps`, `--integrators`, `--quantity`, `--reference`, `--norm` and `--until` of the command take the
@@ -129,9 +132,13 @@ std::string scene_reference() {
 }
 
 std::string study_reference() {
+  // The options of the schemes stand on the page about scenes, so that a new scheme changes that one alone.
+  std::vector<FieldDescription> fields = study_fields();
+  for (auto& field : fields)
+    if (field.name == "integrators") field.type = {};
   std::string page(study_introduction);
   page += "## Top level\n\n" + field_table(study_fields());
-  append_sections(study_fields(), "", page);
+  append_sections(fields, "", page);
   return page;
 }
 
