@@ -16,6 +16,14 @@ std::unique_ptr<Integrator> make(const GeneralizedAlphaOptions& options, const S
   return make_generalized_alpha(options, solver);
 }
 
+std::unique_ptr<Integrator> make(const SchatzmanPaoliOptions& options, const SolverChoice& solver) {
+  return make_schatzman_paoli(options, solver);
+}
+template <class Options>
+std::unique_ptr<Integrator> make(const Options& options, const SolverChoice& solver) {
+  return make_hht(options, solver);
+}
+
 template <size_t... I>
 std::vector<SchemeOptions> list_schemes(std::index_sequence<I...>) {
   return {SchemeOptions(std::in_place_index<I>)...};

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "percuss/dynamics/forces.h"
+#include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
 namespace {
@@ -31,15 +32,6 @@ double mean_mass(const System& system, AlphaScratch& w) {
   }
   if (sum > 0) return sum / count;
   return sum_of_all > 0 ? sum_of_all / system.dof_count() : 1.0;
-}
-
-double largest_stiffness(const System& system) {
-  double largest = 0;
-  for (const auto& spring : system.axis_springs) largest = std::max(largest, spring.stiffness);
-  for (const auto& spring : system.distance_springs) largest = std::max(largest, spring.stiffness);
-  for (const auto& spring : system.coordinate_springs)
-    largest = std::max(largest, spring.stiffness.cwiseAbs().maxCoeff());
-  return largest;
 }
 
 }  // namespace
@@ -87,7 +79,7 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
     has_friction = has_friction || contact.rows > 1 || !contact.has_gap();
   characteristic_mass = options.scaling ? options.scaling->mass : mean_mass(system, *this);
   activation_tolerance = percuss::activation_tolerance(system, options.activation_tolerance);
-  force_rounding = 16 * epsilon * std::sqrt(n) * largest_stiffness(system) * system.size;
+  force_rounding = percuss::force_rounding(system);
 }
 
 AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& options, double h,

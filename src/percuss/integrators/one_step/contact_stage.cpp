@@ -117,21 +117,32 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
     const int c = active.index[k];
     const Contact& contact = contacts.contacts[c];
     const bool gaps = level_ == ContactLevel::position;
-    problem_.cones.push_back(gaps ? Cone{ConeKind::nonnegative} : cone_of(contact, h));
+    begin_contact(contact, h);
     find_neighbours(contacts, factor, contact, k);
     for (int row = 0; row < rows(contact); ++row) {
       double u = gaps ? at.gap[c] : relative_velocity(contacts, at, c, row, v);
       for (int p = column_begin_[first_row_[k] + row]; p < column_begin_[first_row_[k] + row + 1]; ++p)
         u += columns_.value[p] * z_[columns_.index[p]] / factor.pivot(columns_.index[p]);
-      u_free_.push_back(u);
-      problem_.u_free.push_back(gaps ? u : u + restitution(contact, row) * active.u_before[3 * k + row]);
-      guess_.push_back(gaps ? 0.0 : last.reaction[3 * c + row]);
+      add_free_velocity(contact, row, u, gaps ? 0.0 : active.u_before[3 * k + row],
+                        last.reaction[3 * c + row]);
       append_row(factor, first_row_[k] + row);
     }
   }
   for (const int c : active.index)
     for (int i = 0; i < contacts.contacts[c].count; ++i)
       first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
+}
+
+void ContactStage::begin_contact(const Contact& contact, double h) {
+  problem_.cones.push_back(level_ == ContactLevel::position ? Cone{ConeKind::nonnegative}
+                                                            : cone_of(contact, h));
+}
+
+void ContactStage::add_free_velocity(const Contact& contact, int row, double u, double u_before,
+                                     double guess) {
+  u_free_.push_back(u);
+  problem_.u_free.push_back(u + restitution(contact, row) * u_before);
+  guess_.push_back(level_ == ContactLevel::position ? 0.0 : guess);
 }
 
 void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
@@ -161,15 +172,48 @@ SolveStatus ContactStage::solve(const ContactSet& contacts, const ContactKinemat
     factor.backward(z_, dx);
     return SolveStatus::converged;
   }
+  const SolveStatus status = solve_by_law(work, report);
+  if (status == SolveStatus::converged) apply(factor, dx);
+  return status;
+}
+
+SolveStatus ContactStage::solve_by_law(Workspace& work, StepReport& report) {
   solver_->solve(problem_, guess_, solution_);
   report.residual = std::max(report.residual, solution_.residual.relative);
   work.clock.mark(report.seconds.solver);
   if (work.observer) work.observer(problem_, solution_);
   // The limit of iterations that users set is that of the scheme.
-  if (solution_.status == SolveStatus::iteration_limit) return SolveStatus::stalled;
-  if (solution_.status != SolveStatus::converged) return solution_.status;
-  apply(factor, dx);
-  return SolveStatus::converged;
+  return solution_.status == SolveStatus::iteration_limit ? SolveStatus::stalled : solution_.status;
+}
+
+int ContactStage::row_count(const ContactSet& contacts, const ActiveContacts& active) const {
+  int count = 0;
+  for (const int c : active.index) count += rows(contacts.contacts[c]);
+  return count;
+}
+
+SolveStatus ContactStage::solve_dense(const ContactSet& contacts, const ActiveContacts& active, double h,
+                                      const State& last, const MatrixX& W, const VectorX& u_free,
+                                      Workspace& work, StepReport& report) {
+  problem_.clear();
+  u_free_.clear();
+  guess_.clear();
+  first_row_.assign(1, 0);
+  const int size = row_count(contacts, active);
+  for (size_t k = 0; k < active.index.size(); ++k) {
+    const int c = active.index[k];
+    const Contact& contact = contacts.contacts[c];
+    begin_contact(contact, h);
+    for (int row = 0; row < rows(contact); ++row) {
+      const int i = first_row_.back() + row;
+      const double before = level_ == ContactLevel::position ? 0.0 : active.u_before[3 * k + row];
+      add_free_velocity(contact, row, u_free[i], before, last.reaction[3 * c + row]);
+      for (int j = 0; j < size; ++j) problem_.W.append(j, 0.5 * (W(i, j) + W(j, i)));
+      problem_.W.end_row();
+    }
+    first_row_.push_back(first_row_.back() + rows(contact));
+  }
+  return solve_by_law(work, report);
 }
 
 SolveStatus ContactStage::solve_equations(const ContactSet& contacts, const ContactKinematics& at,
