@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ size_t label_width(const Study& study) {
 /// The fitted order, with a warning if a line through so few points says little.
 std::string order_remark(const FittedOrder& fit) {
   if (fit.steps < 2) return "";
-  return fmt::format("{}fit {:.2f}", fit.steps < 3 ? "only 2 steps: " : "", fit.order);
+  return fmt::format("fit {:.2f}{}", fit.order, fit.steps < 3 ? " (2 steps)" : "");
 }
 
 std::string error_text(const StudyResults& results, size_t task, size_t column) {
@@ -62,6 +63,12 @@ std::vector<CostColumn> shown_columns(const StudyResults& results) {
   return shown;
 }
 
+/// Counts in full, everything else to four digits.
+std::string cost_text(double value) {
+  const bool is_count = value == std::floor(value) && value < 1e9;
+  return is_count ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
+
 void print_cost(const StudyResults& results) {
   const Study& study = results.study;
   const size_t width = label_width(study);
@@ -79,7 +86,7 @@ void print_cost(const StudyResults& results) {
                : is_first ? study.labels[m]
                           : "",
                width, study.plan.tasks[task].config.time.step);
-    for (const auto& column : columns) fmt::print("{:>11.4g}", column.value(run));
+    for (const auto& column : columns) fmt::print("{:>11}", cost_text(column.value(run)));
     fmt::print("\n");
   }
 }
