@@ -223,6 +223,9 @@ void add_examples(CLI::App& app, ExamplesOptions& options) {
 void add_integrators(CLI::App& app, std::string& name) {
   auto* command =
       app.add_subcommand("integrators", "List the time-stepping schemes: orders, constraints, options");
+  command->footer(R"(
+A scene names its scheme in `integrator: {scheme: NAME, ...}`; try another one with
+  percuss run scene.yaml --set integrator.scheme=NAME)");
   command->add_option("name", name, "scheme to describe; without it all are listed");
   command->callback([&] { integrators_command(name); });
 }

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "percuss/integrators/registry.h"
 #include "percuss/io/results_reader.h"
 #include "percuss/io/scene.h"
 #include "support/process.h"
@@ -16,8 +17,8 @@ namespace fs = std::filesystem;
 using namespace percuss::testing;
 using nlohmann::json;
 
-const std::vector<std::string> command_names = {"run",    "check", "info",     "plot",
-                                                "export", "solve", "examples", "schema"};
+const std::vector<std::string> command_names = {"run",   "check",    "info",        "plot",  "export",
+                                                "solve", "examples", "integrators", "schema"};
 const std::vector<std::string> scene_names = {"ball_in_box", "bouncing_ball", "oscillator_chain",
                                               "vertical_oscillator"};
 
@@ -367,6 +368,34 @@ TEST(SchemaCommand, PrintsJsonSchemaAndReference) {
 }
 
 // ----------------------------- help
+
+TEST(IntegratorsCommand, ListsEverySchemeWithItsPromisesAndOptions) {
+  const TemporaryDirectory folder;
+  const std::string table = output_of(folder, {"integrators"});
+  for (const SchemeOptions& scheme : all_schemes()) {
+    const std::string name(scheme_name(scheme));
+    EXPECT_NE(table.find("\n" + name + " "), std::string::npos) << name;
+    expect_lines(output_of(folder, {"integrators", name}),
+                 {name + ": ", "order in smooth motion", "Options"});
+  }
+  expect_lines(output_of(folder, {"integrators", "moreau-jean"}), {"theta", "0.5", "in [0.5, 1]"});
+}
+
+TEST(IntegratorsCommand, NamesTheNearestScheme) {
+  const TemporaryDirectory folder;
+  const auto result = run_percuss_in(folder, {"integrators", "generalised-alpha"});
+  expect_exit(result, 2);
+  expect_lines(result.errors, {"no integrator 'generalised-alpha'", "did you mean 'generalized-alpha'?"});
+}
+
+TEST(RunCommand, RefusesFrictionForASchemeThatHasNone) {
+  const TemporaryDirectory folder;
+  const auto result =
+      run_percuss_in(folder, run_command("sliding_block", "a.h5", {"integrator.scheme=schatzman-paoli"}));
+  expect_exit(result, 2);
+  expect_lines(result.errors, {"integrator.scheme: 'schatzman-paoli' has no friction", "friction: 0"});
+  EXPECT_FALSE(fs::exists(folder / "a.h5"));
+}
 
 TEST(Help, OfEachCommandIsMoreThanALine) {
   const TemporaryDirectory folder;

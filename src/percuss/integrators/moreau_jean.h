@@ -8,7 +8,7 @@
 
 namespace percuss {
 
-/// What keeps joints and contacts closed at position level (M-13).
+/// What keeps joints and contacts closed at position level (M-16).
 enum class Stabilisation { none, combined_projection };
 template <>
 struct EnumNames<Stabilisation> {

@@ -21,7 +21,8 @@ std::vector<Complaint> validate(const RunConfig& config) {
             complaints.push_back({"integrator.scheme",
                                   fmt::format("'{}' does not converge and is meant for study only; to run it "
                                               "all the same, set integrator.allow_inconsistent: true",
-                                              scheme.scheme)});
+                                              scheme.scheme),
+                                  "integrator.allow_inconsistent"});
       },
       config.integrator);
   const double duration = config.time.end - config.time.start;
@@ -41,6 +42,17 @@ std::vector<Complaint> validate(const RunConfig& config) {
     complaints.push_back({"time.step", fmt::format("{} is not allowed; it is lost in the rounding of t = {}",
                                                    config.time.step, config.time.end)});
   return complaints;
+}
+
+std::vector<Complaint> restrictions(const RunConfig& config, const ContactSet& contacts) {
+  if (facts(config.integrator).has_friction) return {};
+  for (const Contact& contact : contacts.contacts)
+    if (contact.friction > 0)
+      return {{"integrator.scheme",
+               fmt::format("'{}' has no friction, but '{}' against '{}' has; choose another scheme (`percuss "
+                           "integrators`) or friction: 0",
+                           scheme_name(config.integrator), contact.first, contact.second)}};
+  return {};
 }
 
 TimeGrid::TimeGrid(const TimeOptions& options)

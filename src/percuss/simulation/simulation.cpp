@@ -16,14 +16,7 @@ constexpr std::int64_t timing_stride = 16;
 
 RunConfig checked(const RunConfig& config, const ContactSet& contacts) {
   auto complaints = validate(config);
-  for (const Contact& contact : contacts.contacts)
-    if (contact.friction > 0 && !facts(config.integrator).has_friction) {
-      complaints.push_back(
-          {"integrator.scheme", fmt::format("'{}' has no friction, but '{}' against '{}' has; choose another "
-                                            "scheme (`percuss integrators`) or friction: 0",
-                                            scheme_name(config.integrator), contact.first, contact.second)});
-      break;
-    }
+  if (complaints.empty()) complaints = restrictions(config, contacts);
   if (!complaints.empty()) throw ModelError(std::move(complaints));
   return config;
 }

@@ -24,6 +24,12 @@ const std::vector<SceneRun> scene_runs = {
     {"slider_crank", {"time.end=0.01", "integrator.scheme=moreau-jean"}},
     {"slider_crank_joints", {"time.end=0.01", "integrator.scheme=moreau-jean"}},
     {"earthquake", {"time.end=0.06"}},
+    {"four_bar", {"time.end=0.06", "integrator.stabilisation=combined-projection"}},
+    {"slider_crank_joints", {"time.end=0.01", "integrator.scheme=hht"}},
+    {"slider_crank_joints", {"time.end=0.01", "integrator.scheme=generalized-alpha"}},
+    {"slider_crank", {"time.end=0.01", "integrator.scheme=generalized-alpha"}},
+    {"parallelepiped_natural", {"time.end=0.45", "time.step=3e-3", "integrator.scheme=generalized-alpha"}},
+    {"double_pendulum", {"time.end=0.3", "integrator.scheme=schatzman-paoli"}},
 };
 
 void expect_same_bits(const VectorX& a, const VectorX& b) {

@@ -32,7 +32,19 @@ Model busy_model(bool nonlinear) {
   return model;
 }
 
-const std::vector<SchemeOptions> schemes = {MoreauJeanOptions{}, MoreauExplicitOptions{}};
+SchemeOptions projected() {
+  MoreauJeanOptions options;
+  options.stabilisation = Stabilisation::combined_projection;
+  return options;
+}
+SchemeOptions coupled() {
+  GeneralizedAlphaOptions options;
+  options.splitting = Splitting::coupled;
+  return options;
+}
+const std::vector<SchemeOptions> schemes = {
+    MoreauJeanOptions{}, MoreauExplicitOptions{},   projected(), SchatzmanPaoliOptions{},
+    HhtOptions{},        GeneralizedAlphaOptions{}, coupled()};
 
 void expect_same_bits(const State& a, const State& b) {
   EXPECT_EQ(0, std::memcmp(a.q.data(), b.q.data(), sizeof(double) * a.q.size()));
