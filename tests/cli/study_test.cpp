@@ -151,6 +151,9 @@ TEST_F(StudyCommand, ExplainsWrongOptions) {
   expect_refused(scheme + Arguments{"moreau-jean{theta: 3}"},
                  {"integrators[0].theta: 3 is not allowed", "[0.5, 1]"});
   expect_refused(scheme + Arguments{"moreau-jean{theta: [}"}, {"integrators[0]: 'moreau-jean{theta: [}'"});
+  expect_refused(scheme + Arguments{"hht-direct"}, {"integrators[0].scheme: 'hht-direct' does not converge"});
+  expect_refused(scheme + Arguments{"schatzman-paoli", "--set", "pairs[0].friction=0.5"},
+                 {"integrators[0].scheme: 'schatzman-paoli' has no friction"});
   expect_refused(scheme + Arguments{"moreau-jean,moreau-jean"},
                  {"integrators[1]: 'moreau-jean' stands twice"});
   expect_refused(base + Arguments{"--quantity", "heigth"},

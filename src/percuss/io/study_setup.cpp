@@ -16,6 +16,11 @@ std::vector<std::string> override_texts(const NamedMap<std::string>& set) {
   return texts;
 }
 
+/// `integrators[2].theta` of a complaint about `integrator.theta`.
+std::string scheme_path(size_t member, const Complaint& complaint) {
+  return fmt::format("integrators[{}]{}", member, complaint.path.substr(std::string("integrator").size()));
+}
+
 }  // namespace
 
 StudySetup::StudySetup(Study& study, ReadContext& context, std::string directory,
@@ -114,11 +119,13 @@ void StudySetup::find_quantities() {
     study_.quantities.push_back(name);
     probes_.push_back(text ? *text : name);
   }
-  for (size_t i = 0; i < members_.size(); ++i) check_probes(i);
+  for (size_t i = 0; i < members_.size(); ++i) check_member(i);
 }
 
-void StudySetup::check_probes(size_t member) {
+void StudySetup::check_member(size_t member) {
   const Assembly assembly = build_assembly(*members_[member].model, members_[member].config.time.start);
+  for (const auto& complaint : restrictions(members_[member].config, assembly.contacts))
+    fault(scheme_path(member, complaint), complaint.message);
   std::vector<std::string> known;
   for (const auto& [name, text] : first_config().record.probes) known.push_back(name);
   for (size_t i = 0; i < probes_.size(); ++i) {
@@ -150,7 +157,7 @@ void StudySetup::plan_runs() {
       study_.plan.tasks.push_back(task(m, steps[i]));
       for (const auto& complaint : validate(study_.plan.tasks.back().config)) {
         const bool is_scheme = complaint.path.starts_with("integrator");
-        const std::string path = is_scheme ? fmt::format("integrators[{}]{}", m, complaint.path.substr(10))
+        const std::string path = is_scheme                      ? scheme_path(m, complaint)
                                  : complaint.path == "time.end" ? "until"
                                                                 : fmt::format("steps[{}]", i);
         if (!context_.faults.covers(path)) fault(path, complaint.message);

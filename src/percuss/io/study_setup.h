@@ -18,7 +18,7 @@ class StudySetup {
   void load_members();
   void load_member(const StudyIntegrator& integrator, const std::string& path);
   void find_quantities();
-  void check_probes(size_t member);
+  void check_member(size_t member);
   void plan_runs();
   void find_reference();
   void use_formulas(const NamedMap<Expression>& formulas);
