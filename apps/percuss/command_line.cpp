@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "percuss/io/scene.h"
+#include "percuss/io/study.h"
 #include "percuss/io/version.h"
 
 // All of CLI11 stays in this file: its headers take long to compile.
@@ -19,6 +19,8 @@ unilateral contact and impact, with set-valued laws (no penalty springs).
   percuss plot bouncing_ball.h5        draw the recorded quantities
   percuss export bouncing_ball.h5 --csv ball.csv
   percuss solve problem.hdf5           one contact problem with friction from a file
+  percuss study scene.yaml --steps 1e-2,1e-3 --integrators moreau-jean,moreau-explicit
+                                       errors, orders and cost of time-stepping schemes
   percuss integrators                  the time-stepping schemes and what they promise
 )";
 
@@ -32,7 +34,8 @@ CLI::Option* add_repeatable(CLI::App& command, const std::string& name, std::vec
                             const std::string& help) {
   return command.add_option(name, values, help)
       ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);  // or it would take the file that follows
 }
 
 /// The options of every command that reads a scene.
@@ -179,6 +182,44 @@ literature. The exit code is 1 if the tolerance is not reached, with --compare i
   command->callback([&] { result = solve_command(options); });
 }
 
+void add_study(CLI::App& app, StudyOptions& options, int& result) {
+  auto* command = app.add_subcommand("study", "Compare time steps and integrators: errors, orders, cost");
+  command->footer(R"(
+Examples:
+  percuss study scenes/studies/bouncing_ball.yaml
+  percuss study ball.yaml --steps 1e-2:1e-4:9 --integrators moreau-jean,moreau-explicit --quantity height
+  percuss study ball.yaml --steps 1e-2,1e-3 --integrators "moreau-jean{theta: 1}" --reference "finest{step: 1e-5}"
+  percuss study ball.yaml --steps 1e-2,1e-3 --integrators moreau-jean --until 0.4 \
+      --quantity height --reference "exact{height: 0.801 - 5*t^2}"
+
+Every combination is run, as many at a time as there are cores. Norms: l1 (relative, paper 000 eq. 52), graph
+(distance from the graph of the reference; tolerates jumps that come a little early or late), spectral (of the
+matrix of all differences); docs/theory/errors.md defines them. A run that fails is a row of the table. The
+exit code is 1 if there is nothing to compare.)");
+  command->add_option("file", options.file, "study or scene file (YAML)")->required();
+  add_repeatable(*command, "--steps", options.steps,
+                 "time steps, 1e-2,1e-3 or FIRST:LAST:COUNT in equal ratios");
+  add_repeatable(*command, "--integrators", options.integrators,
+                 "schemes, with options in braces: \"moreau-jean{theta: 1}\" (repeatable, or with commas)");
+  add_repeatable(*command, "--quantity", options.quantities,
+                 "name of a probe of the scene, or a probe (repeatable); default: all probes of the scene");
+  add_repeatable(
+      *command, "--reference", options.reference,
+      "finest (default), \"finest{integrator: NAME, step: H}\", \"exact{NAME: FORMULA}\", or a CSV file");
+  add_repeatable(*command, "--norm", options.norm, "l1 (default), graph or spectral");
+  add_repeatable(*command, "--until", options.until, "end of the runs [s]; default: that of the scene");
+  command->add_option("-o,--output", options.output, "folder for the results; default: NAME_study, here");
+  command->add_option("--threads", options.threads, "runs at a time; default: one for each core")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--trajectories", options.trajectories,
+                   "write and draw the quantities of the runs with this step")
+      ->check(CLI::PositiveNumber);
+  add_scene_options(*command, options);
+  command->add_flag("-q,--quiet", options.quiet, "no progress and no table");
+  command->callback([&] { result = study_command(options); });
+}
+
 void add_examples(CLI::App& app, ExamplesOptions& options) {
   auto* command = app.add_subcommand("examples", "List the example scenes, or write one into this folder");
   command->footer("\nEvery example is explained by comments in its file.");
@@ -197,15 +238,26 @@ A scene names its scheme in `integrator: {scheme: NAME, ...}`; try another one w
   command->callback([&] { integrators_command(name); });
 }
 
-void add_schema(CLI::App& app, bool& reference) {
+struct SchemaOptions {
+  bool reference = false, study = false;
+};
+
+void print_schema(const SchemaOptions& options) {
+  if (options.study)
+    fmt::print("{}", options.reference ? percuss::study_reference() : percuss::study_schema());
+  else
+    fmt::print("{}", options.reference ? percuss::scene_reference() : percuss::scene_schema());
+}
+
+void add_schema(CLI::App& app, SchemaOptions& options) {
   auto* command =
       app.add_subcommand("schema", "Print the JSON Schema of scene files, for editors and checkers");
   command->footer(R"(
 An editor with YAML support checks and completes scenes if their first line is
   # yaml-language-server: $schema=./percuss.schema.json)");
-  command->add_flag("--reference", reference, "print the reference page (Markdown) instead");
-  command->callback(
-      [&] { fmt::print("{}", reference ? percuss::scene_reference() : percuss::scene_schema()); });
+  command->add_flag("--reference", options.reference, "print the reference page (Markdown) instead");
+  command->add_flag("--study", options.study, "of study files instead");
+  command->callback([&] { print_schema(options); });
 }
 
 }  // namespace
@@ -221,9 +273,10 @@ int parse_and_run(int argc, char** argv) {
   PlotOptions plot;
   ExportOptions exporting;
   SolveOptions solving;
+  StudyOptions study;
   ExamplesOptions examples;
   std::string scheme;
-  bool reference = false;
+  SchemaOptions schema;
   int result = exit_code::done;
   add_run(app, run, result);
   add_check(app, check);
@@ -231,14 +284,15 @@ int parse_and_run(int argc, char** argv) {
   add_plot(app, plot);
   add_export(app, exporting);
   add_solve(app, solving, result);
+  add_study(app, study, result);
   add_examples(app, examples);
   add_integrators(app, scheme);
-  add_schema(app, reference);
+  add_schema(app, schema);
   try {
     app.parse(argc, argv);
     if (!app.get_subcommands().empty()) return result;
     std::fputs(
-        "say what to do: run, check, info, plot, export, solve, examples, integrators or schema\n"
+        "say what to do: run, check, info, plot, export, solve, study, examples, integrators or schema\n"
         "Run with --help for more information.\n",
         stderr);
     return exit_code::bad_input;

@@ -58,6 +58,17 @@ struct SolveOptions {
 };
 int solve_command(const SolveOptions& options);  ///< returns the exit code
 
+struct StudyOptions {
+  std::string file, output;
+  /// As in a study file; empty: what the file says. Of reference, norm and until the last one counts.
+  std::vector<std::string> steps, integrators, quantities, reference, norm, until;
+  std::vector<std::string> overrides, plugin_path;
+  int threads = 0;          ///< 0: one for each core
+  double trajectories = 0;  ///< step of which the motions are written; 0: none
+  bool quiet = false;
+};
+int study_command(const StudyOptions& options);  ///< returns the exit code
+
 struct ExamplesOptions {
   std::string name;
   bool print = false;

@@ -1,62 +1,12 @@
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "output_path.h"
-#include "percuss/io/io_error.h"
 #include "percuss/io/results_reader.h"
+#include "text_file.h"
 
 using namespace percuss;
 
 namespace {
-
-/// A text file that appears under its name only when it is complete; `-` is the standard output.
-class TextFile {
- public:
-  explicit TextFile(const std::string& path) : path_(behind_link(path)), part_(path_ + ".part") {
-    std::error_code ignored;
-    const auto status = std::filesystem::status(path, ignored);
-    if (std::filesystem::is_directory(status)) throw IoError::cannot("write", path, "Is a directory");
-    if (path != "-" && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-      throw IoError::cannot("write", path, "it is there and no regular file",
-                            "use - for the standard output");
-    errno = 0;
-    stream_ = path == "-" ? stdout : std::fopen(part_.c_str(), "w");
-    if (!stream_) fail();
-  }
-  ~TextFile() {
-    if (stream_ && stream_ != stdout) {
-      std::fclose(stream_);
-      std::remove(part_.c_str());
-    }
-  }
-  TextFile(const TextFile&) = delete;
-  TextFile& operator=(const TextFile&) = delete;
-
-  void write(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size()) fail();
-  }
-  void close() {
-    if (std::fflush(stream_) != 0) fail();
-    if (stream_ == stdout) return;
-    std::FILE* stream = std::exchange(stream_, nullptr);
-    if (std::fclose(stream) != 0 || std::rename(part_.c_str(), path_.c_str()) != 0) {
-      const int error = errno;
-      std::remove(part_.c_str());
-      errno = error;
-      fail();
-    }
-  }
-
- private:
-  [[noreturn]] void fail() const { throw IoError::cannot("write", path_, std::strerror(errno)); }
-  std::string path_, part_;
-  std::FILE* stream_ = nullptr;
-};
 
 /// The probes of the scene, or, if it has none, everything that was recorded.
 std::vector<std::string> default_columns(const ResultsReader& results) {

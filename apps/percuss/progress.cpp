@@ -24,26 +24,28 @@ Progress::Progress(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) 
 Progress::~Progress() { clear(); }
 
 void Progress::update(const percuss::Simulation& simulation) {
+  const auto& span = simulation.config().time;
+  update((simulation.time() - span.start) / (span.end - span.start),
+         fmt::format("t = {:.6g} s  step {}", simulation.time(), simulation.state().step));
+}
+
+void Progress::update(double done, const std::string& detail) {
   if (quiet_) return;
   const auto now = Clock::now();
-  if (first_time_ < 0) first_time_ = simulation.time();
+  if (first_done_ < 0) first_done_ = done;
   if (std::chrono::duration<double>(now - last_).count() < (terminal_ ? bar_interval : line_interval)) return;
   last_ = now;
-  const auto& span = simulation.config().time;
-  const double done = (simulation.time() - span.start) / (span.end - span.start);
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const double advanced = simulation.time() - first_time_;
-  const std::string left =
-      advanced > 0 ? duration_text(elapsed * (span.end - simulation.time()) / advanced) + " left" : "";
+  const double advanced = done - first_done_;
+  const std::string left = advanced > 0 ? duration_text(elapsed * (1 - done) / advanced) + " left" : "";
   if (terminal_) {
     const int filled = static_cast<int>(done * bar_width);
-    fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  t = {:.4g} s  {}\033[K", "", filled, "",
-               bar_width - filled, 100 * done, simulation.time(), left);
+    fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  {}  {}\033[K", "", filled, "", bar_width - filled,
+               100 * done, detail, left);
     std::fflush(stderr);
     shown_ = true;
   } else {
-    fmt::print(stderr, "{:3.0f} %  t = {:.6g} s  step {}  {}\n", 100 * done, simulation.time(),
-               simulation.state().step, left);
+    fmt::print(stderr, "{:3.0f} %  {}  {}\n", 100 * done, detail, left);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "percuss/io/results_reader.h"
 #include "percuss/io/results_writer.h"
 #include "percuss/io/scene.h"
+#include "percuss/io/study.h"
 #include "percuss/io/version.h"
 #include "percuss/simulation/probe.h"
 #include "percuss/simulation/run.h"

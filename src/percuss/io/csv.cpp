@@ -1,12 +1,15 @@
 #include "percuss/io/csv.h"
 
+#include <charconv>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "percuss/math/expression.h"
+#include "percuss/math/shorten.h"
 
 namespace percuss {
 namespace {
@@ -21,9 +24,8 @@ bool parse_row(std::string line, double& x, double& y) {
   return static_cast<bool>(stream >> x >> y) && !(stream >> rest);
 }
 
-}  // namespace
-
-Table read_table(const std::filesystem::path& file) {
+/// Calls `take` with every line that is neither empty nor a comment, and its number.
+void read_lines(const std::filesystem::path& file, const std::function<void(const std::string&, int)>& take) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error))
     throw ExpressionError(fmt::format("cannot read the table '{}': there is no such file", file.string()));
@@ -32,11 +34,31 @@ Table read_table(const std::filesystem::path& file) {
         fmt::format("the table '{}' is larger than {} bytes", file.string(), max_table_bytes));
   std::ifstream stream(file);
   if (!stream) throw ExpressionError(fmt::format("cannot read the table '{}'", file.string()));
-  std::vector<double> xs, ys;
   std::string line;
   for (int number = 1; std::getline(stream, line); ++number) {
-    const auto first = line.find_first_not_of(" \t\r");
-    if (first == line.npos || line[first] == '#') continue;
+    if (line.ends_with('\r')) line.pop_back();
+    const auto first = line.find_first_not_of(" \t");
+    if (first != line.npos && line[first] != '#') take(line, number);
+  }
+}
+
+std::vector<std::string> split_cells(const std::string& line) {
+  std::vector<std::string> cells(1);
+  for (const char c : line) {
+    if (c == ',')
+      cells.emplace_back();
+    else if (c != ' ' || !cells.back().empty())
+      cells.back() += c;
+  }
+  for (auto& cell : cells) cell.erase(cell.find_last_not_of(" \t") + 1);
+  return cells;
+}
+
+}  // namespace
+
+Table read_table(const std::filesystem::path& file) {
+  std::vector<double> xs, ys;
+  read_lines(file, [&](const std::string& line, int number) {
     double x = 0, y = 0;
     if (parse_row(line, x, y) && std::isfinite(x) && std::isfinite(y)) {
       xs.push_back(x);
@@ -44,12 +66,36 @@ Table read_table(const std::filesystem::path& file) {
     } else if (!xs.empty() || number > 1) {
       throw ExpressionError(fmt::format("{}:{}: expected two finite numbers", file.string(), number));
     }
-  }
+  });
   try {
     return Table(std::move(xs), std::move(ys));
   } catch (const std::invalid_argument& e) {
     throw ExpressionError(fmt::format("the table '{}': {}", file.string(), e.what()));
   }
+}
+
+CsvColumns read_columns(const std::filesystem::path& file) {
+  CsvColumns result;
+  read_lines(file, [&](const std::string& line, int number) {
+    auto cells = split_cells(line);
+    if (result.names.empty()) {
+      result.columns.resize(cells.size());
+      result.names = std::move(cells);
+      return;
+    }
+    if (cells.size() != result.names.size())
+      throw ExpressionError(fmt::format("{}:{}: expected {} numbers, one for each column; found {}",
+                                        file.string(), number, result.names.size(), cells.size()));
+    for (size_t i = 0; i < cells.size(); ++i) {
+      double value = 0;
+      const auto [end, error] = std::from_chars(cells[i].data(), cells[i].data() + cells[i].size(), value);
+      if (error != std::errc{} || end != cells[i].data() + cells[i].size() || !std::isfinite(value))
+        throw ExpressionError(fmt::format("{}:{}: '{}' in the column '{}' is not a finite number",
+                                          file.string(), number, shorten(cells[i]), result.names[i]));
+      result.columns[i].push_back(value);
+    }
+  });
+  return result;
 }
 
 }  // namespace percuss

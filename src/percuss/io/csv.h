@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "percuss/math/table.h"
 
@@ -9,5 +11,13 @@ namespace percuss {
 /// Reads a table of two columns (separated by commas, semicolons or blanks; lines that begin with # and one
 /// header line are skipped). Throws ExpressionError naming file and line.
 Table read_table(const std::filesystem::path& file);
+
+/// The columns of a CSV file with a header line, such as `percuss export` writes.
+struct CsvColumns {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> columns;
+};
+/// Lines that begin with # are skipped. Throws ExpressionError naming file and line.
+CsvColumns read_columns(const std::filesystem::path& file);
 
 }  // namespace percuss

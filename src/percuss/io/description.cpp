@@ -1,6 +1,6 @@
 #include "percuss/io/description.h"
 
-#include "percuss/io/scene.h"
+#include "percuss/io/study.h"
 
 namespace percuss {
 namespace {
@@ -142,6 +142,11 @@ TypeDescription describe_type() {
 
 const std::vector<FieldDescription>& scene_fields() {
   static const std::vector<FieldDescription> fields = describe_fields<Scene>();
+  return fields;
+}
+
+const std::vector<FieldDescription>& study_fields() {
+  static const std::vector<FieldDescription> fields = describe_fields<StudyDescription>();
   return fields;
 }
 

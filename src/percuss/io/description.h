@@ -57,5 +57,7 @@ struct TypeDescription::Alternative {
 
 /// The fields of a scene, described once from their lists.
 const std::vector<FieldDescription>& scene_fields();
+/// The same of a study.
+const std::vector<FieldDescription>& study_fields();
 
 }  // namespace percuss

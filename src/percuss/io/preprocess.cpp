@@ -33,7 +33,9 @@ void Faults::add(const Location& where, const std::string& path, const std::stri
   for (std::string part = path; !part.empty(); part = enclosing(part)) covered_.insert(part);
   const bool in_file = where.override_text.empty();
   const std::string place = in_file ? fmt::format("{}:{}:{}", file_, where.line, where.column)
-                                    : fmt::format("--set {}", shorten(where.override_text));
+                            : where.override_text.starts_with("--")
+                                ? shorten(where.override_text)
+                                : fmt::format("--set {}", shorten(where.override_text));
   if (in_file && first_copy_.try_emplace(place + without_indices(path), path).first->second != path) return;
   lines_.push_back(path.empty() ? fmt::format("{}: {}", place, message)
                                 : fmt::format("{}: {}: {}", place, shorten(path), message));

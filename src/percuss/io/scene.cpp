@@ -12,19 +12,55 @@
 
 #include "percuss/io/io_error.h"
 #include "percuss/io/plugin.h"
-#include "percuss/io/scene_reader.h"
+#include "percuss/io/scene_parts.h"
 #include "percuss/simulation/probe.h"
 
 namespace percuss {
-namespace {
 
-/// Place of a path, or of the nearest thing around it that was read.
 Location locate(const ReadContext& context, std::string path) {
   for (; !path.empty(); path = enclosing(path))
     if (const auto found = context.locations.find(path); found != context.locations.end())
       return found->second;
   return {1, 1, {}};
 }
+
+void read_parameters(SourceNode& root, Environment& environment, Faults& faults) {
+  const std::vector<std::string> name = {"parameters"};
+  for (size_t i = 0; i < root.keys.size(); ++i)
+    if (root.keys[i] != name[0] && !root.find(name[0]) && nearest_name(root.keys[i], name))
+      faults.add(root.key_locations[i], root.keys[i], "unknown key; did you mean 'parameters'?");
+  if (const SourceNode* parameters = root.find(name[0])) environment.read_parameters(*parameters, faults);
+  root.remove(name[0]);
+  if (!faults.empty()) throw SceneError(faults.lines());
+}
+
+std::string read_scene_text(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (!fs::exists(status)) throw IoError::cannot("read", path, "there is no such file");
+  if (fs::is_directory(status)) throw IoError::cannot("read", path, "it is a directory");
+  if (fs::is_regular_file(status) &&
+      fs::file_size(path, error) > static_cast<std::uintmax_t>(SourceLimits::bytes))
+    throw SceneError({fmt::format(
+        "{}: the file has {} bytes; a scene may have at most {} (use `repeat:` for large models)", path,
+        fs::file_size(path, error), SourceLimits::bytes)});
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw IoError::cannot("read", path, std::strerror(errno));
+  std::string text;
+  std::vector<char> buffer(1 << 16);
+  while (stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || stream.gcount() > 0) {
+    text.append(buffer.data(), static_cast<size_t>(stream.gcount()));
+    if (static_cast<long>(text.size()) > SourceLimits::bytes)
+      throw SceneError(
+          {fmt::format("{}: more than {} bytes; a scene may not be larger", path, SourceLimits::bytes)});
+  }
+  if (stream.bad()) throw IoError::cannot("read", path, std::strerror(errno));
+  return text;
+}
+
+namespace {
 
 /// The list `bodies` of `bodies`, `bodies[3]` and `bodies[3].sphere`: faults there are faults of a name.
 std::string list_of_name(const std::string& path) {
@@ -52,17 +88,6 @@ void add_complaints(const std::vector<Complaint>& complaints, const ReadContext&
     if (!faults.covers(complaint.path) && !is_unreadable(complaint.path) &&
         !doubtful.contains(complaint.depends_on))
       faults.add(locate(context, complaint.path), complaint.path, complaint.message);
-}
-
-/// Every number may depend on the parameters: without them nothing else can be judged.
-void read_parameters(SourceNode& root, Environment& environment, Faults& faults) {
-  const std::vector<std::string> name = {"parameters"};
-  for (size_t i = 0; i < root.keys.size(); ++i)
-    if (root.keys[i] != name[0] && !root.find(name[0]) && nearest_name(root.keys[i], name))
-      faults.add(root.key_locations[i], root.keys[i], "unknown key; did you mean 'parameters'?");
-  if (const SourceNode* parameters = root.find(name[0])) environment.read_parameters(*parameters, faults);
-  root.remove(name[0]);
-  if (!faults.empty()) throw SceneError(faults.lines());
 }
 
 void load_plugins(Scene& scene, const std::string& directory, const std::vector<std::string>& plugin_path,
@@ -154,32 +179,6 @@ void check_assembled(const Scene& scene, const ReadContext& context, Faults& fau
   }
 }
 
-std::string read_text(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const auto status = fs::status(path, error);
-  if (!fs::exists(status)) throw IoError::cannot("read", path, "there is no such file");
-  if (fs::is_directory(status)) throw IoError::cannot("read", path, "it is a directory");
-  if (fs::is_regular_file(status) &&
-      fs::file_size(path, error) > static_cast<std::uintmax_t>(SourceLimits::bytes))
-    throw SceneError({fmt::format(
-        "{}: the file has {} bytes; a scene may have at most {} (use `repeat:` for large models)", path,
-        fs::file_size(path, error), SourceLimits::bytes)});
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw IoError::cannot("read", path, std::strerror(errno));
-  std::string text;
-  std::vector<char> buffer(1 << 16);
-  while (stream.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || stream.gcount() > 0) {
-    text.append(buffer.data(), static_cast<size_t>(stream.gcount()));
-    if (static_cast<long>(text.size()) > SourceLimits::bytes)
-      throw SceneError(
-          {fmt::format("{}: more than {} bytes; a scene may not be larger", path, SourceLimits::bytes)});
-  }
-  if (stream.bad()) throw IoError::cannot("read", path, std::strerror(errno));
-  return text;
-}
-
 }  // namespace
 
 SceneError::SceneError(std::vector<std::string> faults)
@@ -236,7 +235,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
 Scene load_scene(const std::string& path, const std::vector<std::string>& overrides,
                  const std::vector<std::string>& plugin_path) {
   const auto directory = std::filesystem::path(path).parent_path();
-  return parse_scene(read_text(path), path, overrides, directory.empty() ? "." : directory.string(),
+  return parse_scene(read_scene_text(path), path, overrides, directory.empty() ? "." : directory.string(),
                      plugin_path);
 }
 

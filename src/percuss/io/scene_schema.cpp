@@ -1,5 +1,5 @@
 #include "percuss/io/description.h"
-#include "percuss/io/scene.h"
+#include "percuss/io/study.h"
 #include "percuss/model/range_check.h"
 
 namespace percuss {
@@ -96,17 +96,31 @@ Json schema_of(const TypeDescription& type) {
   return {};
 }
 
-}  // namespace
-
-std::string scene_schema() {
+Json schema_of_file(const char* title, const std::vector<FieldDescription>& fields) {
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                 {"title", "percuss scene"},
+                 {"title", title},
                  {"description", "SI units; every number may be a formula over `parameters`"}};
-  schema.update(object_schema(scene_fields(), "", false));
+  schema.update(object_schema(fields, "", false));
   schema["properties"]["parameters"] = {
       {"type", "object"},
       {"description", "named numbers for formulas; they may refer to each other"},
       {"additionalProperties", number_or_formula("number")}};
+  return schema;
+}
+
+}  // namespace
+
+std::string scene_schema() { return schema_of_file("percuss scene", scene_fields()).dump(2) + "\n"; }
+
+std::string study_schema() {
+  Json schema = schema_of_file("percuss study", study_fields());
+  const auto also_text = [](Json& value) {
+    value = {{"anyOf", Json::array({Json{{"type", "string"}}, std::move(value)})}};
+  };
+  Json& properties = schema["properties"];
+  also_text(properties["steps"]);
+  also_text(properties["reference"]);
+  also_text(properties["integrators"]["items"]);
   return schema.dump(2) + "\n";
 }
 

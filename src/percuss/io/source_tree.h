@@ -12,7 +12,7 @@ namespace percuss {
 /// Where something stands: a line and column (from 1) of the scene file, or an override on the command line.
 struct Location {
   int line = 0, column = 0;
-  std::string override_text;  ///< empty for the file itself
+  std::string override_text;  ///< `path=value` of --set, or another option with its name; empty for the file
 };
 
 /// Values of the index variables of the `repeat:` blocks around a node.

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "percuss/io/scene.h"
+#include "percuss/io/study.h"
 
 namespace percuss {
 namespace {
@@ -19,6 +19,20 @@ std::string read(const std::string& path) {
 TEST(ReferencePage, IsCurrent) {
   EXPECT_EQ(read(PERCUSS_SOURCE_DIR "/docs/formats/scene.md"), scene_reference())
       << "run: build/release/bin/percuss schema --reference > docs/formats/scene.md";
+}
+
+TEST(ReferencePage, OfStudiesIsCurrent) {
+  EXPECT_EQ(read(PERCUSS_SOURCE_DIR "/docs/formats/study.md"), study_reference())
+      << "run: build/release/bin/percuss schema --study --reference > docs/formats/study.md";
+}
+
+TEST(Schema, OfStudiesKnowsKeysSchemesAndShortForms) {
+  const auto schema = nlohmann::json::parse(study_schema());
+  EXPECT_EQ(schema.at("required"), nlohmann::json::array({"study", "scene", "steps", "integrators"}));
+  const auto& item = schema.at("properties").at("integrators").at("items").at("anyOf");
+  EXPECT_EQ(item.at(0).at("type"), "string");
+  const auto& scheme = item.at(1).at("anyOf").at(0).at("properties");
+  for (const char* key : {"scheme", "label", "set", "theta"}) EXPECT_TRUE(scheme.contains(key)) << key;
 }
 
 TEST(Schema, KnowsEveryKeyOfEveryShippedScene) {
