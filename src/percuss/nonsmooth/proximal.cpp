@@ -12,8 +12,8 @@ namespace {
 constexpr double smallest_weight = 1e-10, largest_weight = 1e3;
 constexpr double smallest_factor = 1e-6, largest_factor = 1e6;
 constexpr double proximal_accuracy = 0.2;  // relative to the residual outside
-constexpr int patient_steps = 8;        // without half the residual before sweeps help
-constexpr int few_iterations = 6;       // Newton had it easy
+constexpr int patient_steps = 8;           // without half the residual before sweeps help
+constexpr int few_iterations = 6;          // Newton had it easy
 
 }  // namespace
 
@@ -37,7 +37,8 @@ SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) 
   int idle = 0, rescues = 0;
   while (best > options_.tolerance && out.iterations < limit) {
     const double alpha = std::clamp(factor * residual, smallest_weight, largest_weight);  // (NN-16)
-    const double goal = std::max(proximal_accuracy * residual, 0.3 * options_.tolerance) * speed_scale(problem);
+    const double goal =
+        std::max(proximal_accuracy * residual, 0.3 * options_.tolerance) * speed_scale(problem);
     core_.set_centre();
     const auto inner = core_.run({.alpha = alpha}, goal,
                                  std::min(options_.inner_iterations, limit - out.iterations), nullptr);
