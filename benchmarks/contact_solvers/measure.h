@@ -12,7 +12,7 @@ struct Score {
   bool is_percuss = true;
   RunEnd end = RunEnd::not_applicable;  ///< of the last run
   /// CPU time to each goal, infinite if not reached [s].
-  std::vector<double> seconds;
+  std::vector<double> seconds = {};
   double residual = std::numeric_limits<double>::infinity();  ///< the best reached in any run
 
   bool applies() const { return end != RunEnd::not_applicable; }
