@@ -18,17 +18,17 @@ using testing::one_contact;
 using testing::random_problem;
 using testing::RandomProblem;
 
-constexpr double tolerance = 1e-9;
+constexpr double admm_tolerance = 1e-9;
 
 Solution solve_local(const LocalProblem& problem, const std::vector<double>& guess = {}) {
   Solution solution;
-  AdmmSolver({{.tolerance = tolerance}}).solve(problem, guess, solution);
+  AdmmSolver({{.tolerance = admm_tolerance}}).solve(problem, guess, solution);
   return solution;
 }
 
 Solution solve_global_form(const GlobalProblem& problem) {
   Solution solution;
-  AdmmSolver({{.tolerance = tolerance}}).solve_global(problem, {}, solution);
+  AdmmSolver({{.tolerance = admm_tolerance}}).solve_global(problem, {}, solution);
   return solution;
 }
 
@@ -43,7 +43,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 void expect_honest(const LocalProblem& problem, const Solution& solution) {
   const Residual verdict = judge(problem, solution.r);
   EXPECT_NEAR(solution.residual.relative, verdict.relative, 1e-13 + 1e-6 * verdict.relative);
-  EXPECT_TRUE(solution.status != SolveStatus::converged || verdict.relative <= tolerance);
+  EXPECT_TRUE(solution.status != SolveStatus::converged || verdict.relative <= admm_tolerance);
   std::vector<double> u = problem.u_free;
   problem.W.multiply_add(solution.r.data(), u.data());
   EXPECT_LE(largest_difference(u, solution.u), 1e-9);

@@ -1,7 +1,5 @@
 #include "percuss/contacts/contact_set.h"
 
-#include <limits>
-
 namespace percuss {
 namespace {
 
@@ -48,15 +46,18 @@ Closest closest_on_convex(const Contact& contact, const ContactSet& contacts, co
   const Placement& second = kinematics.of(contact.b.body);
   const Vector3 centre = contact.a.value(kinematics.of(contact.a.body));
   const Vector3 local = second.R.transpose() * (centre - second.x);
-  double distance = -std::numeric_limits<double>::infinity();
-  const ConvexFace* face = nullptr;
-  for (int f = contact.index; f < contact.index + contact.item; ++f) {
-    const double d = contacts.faces[f].normal.dot(local) - contacts.faces[f].offset;
+  const auto distance_to = [&](int f) {
+    return contacts.faces[f].normal.dot(local) - contacts.faces[f].offset;
+  };
+  int face = contact.index;
+  double distance = distance_to(face);
+  for (int f = contact.index + 1; f < contact.index + contact.item; ++f) {
+    const double d = distance_to(f);
     if (d <= distance) continue;
     distance = d;
-    face = &contacts.faces[f];
+    face = f;
   }
-  const Vector3 n = second.R * face->normal;
+  const Vector3 n = second.R * contacts.faces[face].normal;
   return {distance - contact.radius_a, centre - contact.radius_a * n, centre - distance * n, n};
 }
 

@@ -43,6 +43,7 @@ void build_pattern(System& system) {
     for (int i = 0; i < user.size; ++i) dofs.push_back(user.first + i);
   }
   std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(n);
   for (int i = 0; i < n; ++i) entries.emplace_back(i, i, 0.0);
   for_each_block(system, [&](std::vector<BlockSlots>&, const std::vector<int>& dofs) {
     for (const int i : dofs)

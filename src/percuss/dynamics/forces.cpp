@@ -3,6 +3,9 @@
 namespace percuss {
 namespace {
 
+constexpr int pair_slots = 2 * max_slots;  ///< what a force between two bodies can depend on
+using PairBlock = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, pair_slots, pair_slots>;
+
 void scatter(const BodyData& body, const Attached& point, const Placement& placement, const Vector3& force,
              VectorX& f) {
   if (body.kind == BodyKind::translating) {
@@ -28,7 +31,7 @@ void add_distance_springs(const System& system, const Kinematics& kinematics, Ve
 constexpr int max_functions = 6;
 
 void add_coordinate_springs(const System& system, const Kinematics& kinematics, VectorX& f) {
-  double value[max_functions], rates[max_functions], tension[max_functions], columns[2 * max_slots];
+  double value[max_functions], rates[max_functions], tension[max_functions], columns[pair_slots];
   for (const auto& spring : system.coordinate_springs) {
     coordinate_spring_state(spring, kinematics, value, rates, tension);
     for (size_t i = 0; i < spring.functions.size(); ++i) {
@@ -59,11 +62,10 @@ void for_each_tangent(const System& system, const VectorX& q, const VectorX& v, 
     const SpringTangents tangents = spring_tangents(spring, line);
     const Vector3 force = spring_force(spring, line);
     // d(force on `to`) = -K (J_to dq - J_from dq) - C (...) and the turning of the Jacobians.
-    std::array<int, 2 * max_slots> dof{};
-    Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 2 * max_slots> J(3, 2 * max_slots), Jdot;
-    using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 2 * max_slots, 2 * max_slots>;
-    Block K, C, turning = Block::Zero(2 * max_slots, 2 * max_slots);
-    Jdot.setZero(3, 2 * max_slots);
+    std::array<int, pair_slots> dof{};
+    Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, pair_slots> J(3, pair_slots), Jdot;
+    PairBlock K, C, turning = PairBlock::Zero(pair_slots, pair_slots);
+    Jdot.setZero(3, pair_slots);
     int n = 0;
     for (const bool is_to : {true, false}) {
       const Attached& end = is_to ? spring.to : spring.from;
@@ -88,11 +90,10 @@ void for_each_tangent(const System& system, const VectorX& q, const VectorX& v, 
     const int n = spring.columns(), m = static_cast<int>(spring.functions.size());
     double value[max_functions], rates[max_functions], tension[max_functions];
     coordinate_spring_state(spring, kinematics, value, rates, tension);
-    using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_functions, 2 * max_slots>;
-    using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 2 * max_slots, 2 * max_slots>;
+    using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_functions, pair_slots>;
     Rows G(m, n), rate_tangent(m, n);
-    Block K = Block::Zero(n, n), C;
-    Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 2 * max_slots, 1> columns(n);
+    PairBlock K = PairBlock::Zero(n, n), C;
+    Eigen::Matrix<double, Eigen::Dynamic, 1, 0, pair_slots, 1> columns(n);
     for (int i = 0; i < m; ++i) {
       gradient(spring.functions[i], system.bodies, kinematics, columns.data());
       G.row(i) = columns.transpose();
@@ -126,8 +127,7 @@ void for_each_tangent(const System& system, const VectorX& q, const VectorX& v, 
     Eigen::Map<MatrixX> second(kinematics.scratch.data(), n, n);
     second.setZero();
     add_second_derivative(load.function, system.bodies, kinematics, -load.value.value(t), second);
-    using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 2 * max_slots, 2 * max_slots>;
-    visit(system.load_slots[load_block++], load.function.dof.data(), n, second, Block::Zero(n, n).eval());
+    visit(system.load_slots[load_block++], load.function.dof.data(), n, second, PairBlock::Zero(n, n).eval());
   }
   for (size_t s = 0; s < system.user_systems.size(); ++s) {
     UserSystemCalls& calls = kinematics.user_systems[s];

@@ -6,7 +6,7 @@ namespace percuss {
 
 UserSystemCalls::UserSystemCalls(const UserSystemData& data)
     : equations_(data.equations.get()), first_(data.first) {
-  const int n = data.size, gaps = static_cast<int>(equations_->gaps().size());
+  const Eigen::Index n = data.size, gaps = static_cast<Eigen::Index>(equations_->gaps().size());
   for (VectorX* x : {&q_, &v_, &f_, &shifted_}) x->setZero(n);
   for (MatrixX* m : {&M_, &K_, &C_}) m->setZero(n, n);
   gaps_.setZero(gaps);

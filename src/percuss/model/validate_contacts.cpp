@@ -107,11 +107,12 @@ void check_contacts(ModelChecks& check) {
   const auto contacts = resolve_contacts(check.model, unknown);
   check.complaints.insert(check.complaints.end(), unknown.begin(), unknown.end());
   const auto walls = walls_of(check.model.obstacles);
-  std::set<std::string> reported;
+  std::set<std::string> without_material;
+  std::set<std::pair<std::string, std::string>> without_law;
   const auto needs_material = [&](int index, const std::string& other) {
     const Body& body = check.model.bodies[static_cast<size_t>(index)];
     if (!material_of(body).empty()) return false;
-    if (reported.insert(name_of(body)).second)
+    if (without_material.insert(name_of(body)).second)
       check.complain(fmt::format("bodies[{}].material", index),
                      fmt::format("'{}' can touch '{}' and needs a material, so that a pair law can be found",
                                  name_of(body), other));
@@ -129,7 +130,7 @@ void check_contacts(ModelChecks& check) {
       continue;
     const std::string& material = material_of(body);
     if (find_law(check.model, material, other_material) || !check.materials.contains(material) ||
-        !check.materials.contains(other_material) || !reported.insert(material + "|" + other_material).second)
+        !check.materials.contains(other_material) || !without_law.emplace(material, other_material).second)
       continue;
     check.complain(
         "pairs",

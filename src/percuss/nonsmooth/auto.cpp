@@ -1,20 +1,88 @@
 #include "percuss/nonsmooth/auto.h"
 
+#include <algorithm>
+
 namespace percuss {
+namespace {
+
+constexpr int first_sweeps = 20;
+constexpr int newton_limit = 25;
+constexpr int proximal_limit = 250;
+constexpr int admm_limit = 2000;
+// From here on a factorisation for each iteration of Newton costs more than ADMM in all.
+constexpr int admm_first_rows = 500;
+constexpr int admm_first_entries_per_row = 50;
+
+template <class Options>
+Options limited(const SolverOptions& common, int iterations) {
+  Options own;
+  own.tolerance = common.tolerance;
+  own.max_iterations = common.max_iterations > 0 ? std::min(common.max_iterations, iterations) : iterations;
+  return own;
+}
+
+bool is_strongly_coupled(const LocalProblem& problem) {
+  return problem.size() >= admm_first_rows &&
+         problem.W.nonzeros() >= admm_first_entries_per_row * problem.size();
+}
+
+bool is_complementarity(const LocalProblem& problem) {
+  return std::all_of(problem.cones.begin(), problem.cones.end(), [](const Cone& cone) {
+    return cone.kind == ConeKind::nonnegative || cone.kind == ConeKind::equality;
+  });
+}
+
+}  // namespace
 
 AutoSolver::AutoSolver(const SolverOptions& options)
-    : lemke_({.tolerance = options.tolerance}), nlgs_({options}) {}
+    : tolerance_(options.tolerance),
+      lemke_({.tolerance = options.tolerance}),
+      sweeps_(limited<NlgsOptions>(options, first_sweeps)),
+      patient_sweeps_(limited<NlgsOptions>(options, NlgsSolver::default_sweeps)),
+      newton_(limited<NewtonOptions>(options, newton_limit)),
+      proximal_(limited<ProximalOptions>(options, proximal_limit)),
+      interior_point_(limited<InteriorPointOptions>(options, InteriorPointSolver::default_iterations)),
+      admm_(limited<AdmmOptions>(options, admm_limit)) {}
 
 void AutoSolver::reserve(int rows) {
   lemke_.reserve(rows);
-  nlgs_.reserve(rows);
+  sweeps_.reserve(rows);
+  trial_.reserve(rows);
 }
 
 void AutoSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
-  if (problem.has_only(ConeKind::nonnegative))
+  if (is_complementarity(problem) && problem.size() <= lemke_rows)
     lemke_.solve(problem, guess, out);
+  else if (guess.empty() && is_strongly_coupled(problem))
+    admm_.solve(problem, guess, out);  // sweeps from nothing do not help it
   else
-    nlgs_.solve(problem, guess, out);
+    sweeps_.solve(problem, guess, out);
+  // An answer that is not finite, or that there is none, will not change by another method.
+  if (out.status == SolveStatus::converged || out.status == SolveStatus::not_finite ||
+      out.status == SolveStatus::infeasible)
+    return;
+  const bool solved =
+      is_strongly_coupled(problem)
+          ? improve(problem, {&admm_, &interior_point_, &proximal_, &patient_sweeps_}, out)
+          : improve(problem, {&newton_, &interior_point_, &proximal_, &admm_, &patient_sweeps_}, out);
+  if (!solved) out.status = SolveStatus::stalled;
+}
+
+/// Tries the methods one after the other, each from the best reactions so far; true as soon as one succeeds.
+bool AutoSolver::improve(const LocalProblem& problem, std::initializer_list<Solver*> methods, Solution& out) {
+  for (Solver* method : methods) {
+    method->solve(problem, out.r, trial_);
+    out.iterations += trial_.iterations;
+    out.history.insert(out.history.end(), trial_.history.begin(), trial_.history.end());
+    if (!(trial_.residual.relative < out.residual.relative)) continue;
+    out.r.swap(trial_.r);
+    out.u.swap(trial_.u);
+    out.residual = trial_.residual;
+    out.status = trial_.status;
+    out.method = trial_.method;
+    if (out.residual.relative <= tolerance_) return true;
+  }
+  return false;
 }
 
 }  // namespace percuss

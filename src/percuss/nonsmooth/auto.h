@@ -1,21 +1,44 @@
 #pragma once
 
+#include <initializer_list>
+
+#include "percuss/nonsmooth/admm.h"
+#include "percuss/nonsmooth/interior_point.h"
 #include "percuss/nonsmooth/lemke.h"
+#include "percuss/nonsmooth/newton.h"
 #include "percuss/nonsmooth/nlgs.h"
+#include "percuss/nonsmooth/proximal.h"
 
 namespace percuss {
 
-/// Chooses the method by the problem.
+/// The default: chooses methods by the problem and goes on to the next one, from the best reactions so far,
+/// until the judge is content (N-25):
+///  - without friction, up to `lemke_rows` rows: Lemke's method, exact; beyond, and if it fails, like
+///  friction;
+///  - with friction: a few Gauss-Seidel sweeps, which solve most steps of a simulation; then Newton,
+///    interior point, proximal Newton, ADMM; large problems with many couplings meet ADMM first, because one
+///    factorisation is cheaper than many; at last Gauss-Seidel to the end of its patience.
+/// Solution::method names the one that gave the answer, its residual is the certificate.
 class AutoSolver final : public Solver {
  public:
+  static constexpr int lemke_rows = 200;
+
   explicit AutoSolver(const SolverOptions& options);
 
   void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
 
  private:
+  bool improve(const LocalProblem& problem, std::initializer_list<Solver*> methods, Solution& out);
+
+  double tolerance_;
   LemkeSolver lemke_;
-  NlgsSolver nlgs_;
+  NlgsSolver sweeps_, patient_sweeps_;
+  NewtonSolver newton_;
+  ProximalSolver proximal_;
+  InteriorPointSolver interior_point_;
+  AdmmSolver admm_;
+  Solution trial_;
 };
 
 }  // namespace percuss

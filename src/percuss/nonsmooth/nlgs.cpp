@@ -92,9 +92,13 @@ void NlgsSolver::Sweeper<D>::solve_friction(int c, const double* u, NlgsOptions:
   const double* own = &W.diagonal[static_cast<size_t>(c) * D * D];
   double* x = &r[c * D];
   double q[3];
+  // Whatever block is taken here, a solution of the problem is left alone; the symmetric part has one.
+  double block[D * D];
+  for (int i = 0; i < D; ++i)
+    for (int j = 0; j < D; ++j) block[i * D + j] = 0.5 * (own[i * D + j] + own[j * D + i]);
   for (int i = 0; i < D; ++i) {
     q[i] = u[i];
-    for (int j = 0; j < D; ++j) q[i] -= own[i * D + j] * x[j];
+    for (int j = 0; j < D; ++j) q[i] -= block[i * D + j] * x[j];
   }
   if (local == NlgsOptions::Local::exact) {
     contacts[c].solve(q, cone.bound, x);
@@ -106,7 +110,7 @@ void NlgsSolver::Sweeper<D>::solve_friction(int c, const double* u, NlgsOptions:
     double v[3] = {}, shifted[3] = {}, next[3] = {}, change = 0.0;
     for (int i = 0; i < D; ++i) {
       v[i] = q[i];
-      for (int j = 0; j < D; ++j) v[i] += own[i * D + j] * x[j];
+      for (int j = 0; j < D; ++j) v[i] += block[i * D + j] * x[j];
     }
     shift_velocity(cone, v, shifted);
     for (int i = 0; i < cone.rows(); ++i) next[i] = x[i] - rho * shifted[i];

@@ -15,7 +15,10 @@ double tangential(double b, double a, double s) { return b == 0.0 ? 0.0 : b / (a
 
 }  // namespace
 
-void OneContact::prepare(const double* W) {
+void OneContact::prepare(const double* block) {
+  double W[9];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) W[3 * i + j] = 0.5 * (block[3 * i + j] + block[3 * j + i]);
   w_nn_ = W[0];
   smallest_pivot_ = 8 * epsilon * (std::abs(W[0]) + std::abs(W[4]) + std::abs(W[8]));
   if (!(w_nn_ > smallest_pivot_)) {

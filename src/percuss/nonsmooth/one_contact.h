@@ -12,7 +12,7 @@ namespace percuss {
 /// bracket is known, so the method cannot fail.
 class OneContact {
  public:
-  /// `block`: 3 x 3, symmetric, rows N T1 T2. A planar contact has zeros in T2.
+  /// `block`: 3 x 3, rows N T1 T2; its symmetric part counts. A planar contact has zeros in T2.
   void prepare(const double* block);
 
   /// Writes r. If no reaction can help, which takes a singular W, r becomes zero and the answer is false.

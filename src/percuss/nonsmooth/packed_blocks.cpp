@@ -22,8 +22,7 @@ void PackedBlocks<D>::pack(const LocalProblem& problem) {
       for (int k = W.row_begin[first_row[c] + i]; k < W.row_begin[first_row[c] + i + 1]; ++k) {
         const int d = cone_of_row_[W.column[k]], j = W.column[k] - first_row[d];
         if (d == c) {
-          own[i * D + j] += 0.5 * W.value[k];
-          own[j * D + i] += 0.5 * W.value[k];
+          own[i * D + j] = W.value[k];
           continue;
         }
         if (slot_[d] < begin.back()) {

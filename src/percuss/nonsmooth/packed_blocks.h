@@ -16,7 +16,7 @@ struct PackedBlocks {
   };
   std::vector<int> begin;  ///< off-diagonal blocks of cone c: blocks[begin[c]] .. blocks[begin[c + 1] - 1]
   std::vector<Block> blocks;
-  std::vector<double> diagonal;  ///< D x D per cone, symmetric part
+  std::vector<double> diagonal;  ///< D x D per cone
   std::vector<int> first_row;    ///< of a cone in the problem
 
   int cones() const { return static_cast<int>(first_row.size()); }

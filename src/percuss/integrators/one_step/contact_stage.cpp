@@ -8,7 +8,8 @@ namespace {
 
 /// Entries reserved before the first step; a model that needs more grows once, when its contacts close.
 constexpr long max_reserved_entries = 1'000'000;
-constexpr double stick_tolerance = 1e-9;
+constexpr double stick_tolerance = 1e-9;  ///< part of the velocities in a contact that is no sliding
+constexpr double rest_tolerance = 1e-9;   ///< part of the largest velocity that is no impact
 
 Cone cone_of(const Contact& contact, double h) {
   if (contact.kind == ContactKind::dry_joint) return {ConeKind::interval, h * contact.friction};
@@ -165,6 +166,8 @@ ContactStatus ContactStage::smooth_status(const Contact& contact, int first_row)
 void ContactStage::store(const ContactSet& contacts, const ActiveContacts& active, State& state) const {
   std::fill(state.reaction.begin(), state.reaction.end(), 0.0);
   std::fill(state.contact_status.begin(), state.contact_status.end(), ContactStatus::open);
+  double fastest = 0;
+  for (const double u : problem_.u_free) fastest = std::max(fastest, std::abs(u));
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k], first = first_row_[k];
     const Contact& contact = contacts.contacts[c];
@@ -172,7 +175,8 @@ void ContactStage::store(const ContactSet& contacts, const ActiveContacts& activ
     if (contact.has_gap() && !(solution_.r[first] > 0)) continue;
     // An impact is a step whose jump (1 + e)|u_n| exceeds what the smooth forces do to the velocity in it.
     const double before = active.u_before[3 * k], jump = -(1 + contact.restitution) * before;
-    const bool impact = contact.has_gap() && jump > std::abs(u_free_[first] - before);
+    const bool impact =
+        contact.has_gap() && jump > std::abs(u_free_[first] - before) + rest_tolerance * fastest;
     state.contact_status[c] = impact ? ContactStatus::impact : smooth_status(contact, first);
   }
 }
