@@ -61,6 +61,8 @@ constexpr Setting local_settings[] = {
     {"nsgs/projection", SICONOS_FRICTION_3D_NSGS,
      SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration, Storage::blocks,
      test_every_five_sweeps},
+    {"nsgs/one-projection", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnCone,
+     Storage::blocks, test_every_five_sweeps},
     {"nsgs/newton", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_NSN, Storage::blocks,
      test_every_five_sweeps},
     {"nsgs/hybrid", SICONOS_FRICTION_3D_NSGS, SICONOS_FRICTION_3D_ONECONTACT_NSN_GP_HYBRID, Storage::blocks,
