@@ -22,9 +22,8 @@ struct CommandLine {
   std::vector<std::string> solvers = {"auto"};
   std::string peers;  ///< only those with this in their name
   std::string csv, earlier;
-  std::vector<double> goals = {1e-4, 1e-6, 1e-8, 1e-12};
   bool without_peers = false;
-  RunLimits limits;
+  Rules rules;
 };
 
 CommandLine parse(CLI::App& app, int argc, char** argv) {
@@ -35,15 +34,18 @@ CommandLine parse(CLI::App& app, int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--peers", line.peers, "only peers with this in their name");
   app.add_flag("--no-peers", line.without_peers, "percuss only");
-  app.add_option("--goals", line.goals, "relative residuals of the judge, descending")->delimiter(',');
-  app.add_option("--time-limit", line.limits.seconds, "CPU seconds for one solve")->capture_default_str();
-  app.add_option("--repeat", line.limits.repeated_seconds,
+  app.add_option("--goals", line.rules.goals, "relative residuals of the judge, descending")->delimiter(',');
+  app.add_option("--time-limit", line.rules.limits.seconds, "CPU seconds for one solve")
+      ->capture_default_str();
+  app.add_option("--repeat", line.rules.limits.repeated_seconds,
                  "CPU seconds in total that short solves are repeated")
+      ->capture_default_str();
+  app.add_option("--give-up", line.rules.give_up, "times longer than the best rival so far")
       ->capture_default_str();
   app.add_option("--csv", line.csv, "file to write");
   app.add_option("--reuse-peers", line.earlier, "take the peers' times from a file of --csv");
   app.parse(argc, argv);
-  if (!std::ranges::is_sorted(line.goals, std::greater<>()))
+  if (!std::ranges::is_sorted(line.rules.goals, std::greater<>()))
     throw std::invalid_argument("--goals must descend");
   return line;
 }
@@ -99,7 +101,7 @@ void restart_with_one_thread(char** argv) {
 std::vector<Score> run(const CommandLine& line) {
   const std::vector<Contender> contenders = contenders_of(line);
   std::vector<Score> earlier;
-  if (!line.earlier.empty()) earlier = read_peers(line.earlier, line.goals);
+  if (!line.earlier.empty()) earlier = read_peers(line.earlier, line.rules.goals);
   std::vector<Score> all;
   const std::vector<fs::path> files = files_of(line.paths);
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -107,13 +109,13 @@ std::vector<Score> run(const CommandLine& line) {
     std::vector<Score> scores;
     for (const Contender& contender : contenders) {
       fmt::print(stderr, "{}/{} {}: {}\n", i + 1, files.size(), task.name, contender.name);
-      scores.push_back(measure(contender, task, line.goals, line.limits));
+      scores.push_back(measure(contender, task, line.rules, scores));
     }
     std::ranges::copy_if(earlier, std::back_inserter(scores),
                          [&task](const Score& score) { return score.problem == task.name; });
-    print_problem(stdout, scores, line.goals);
+    print_problem(stdout, scores, line.rules.goals);
     all.insert(all.end(), scores.begin(), scores.end());
-    if (!line.csv.empty()) write_csv(line.csv, all, line.goals);
+    if (!line.csv.empty()) write_csv(line.csv, all, line.rules.goals);
   }
   return all;
 }
@@ -126,9 +128,9 @@ int main(int argc, char** argv) {
   try {
     const CommandLine line = parse(app, argc, argv);
     const std::vector<Score> scores = run(line);
-    for (std::size_t k = 0; k < line.goals.size(); ++k) {
-      print_comparison(stdout, scores, line.goals[k], k);
-      print_profile(stdout, scores, line.goals[k], k);
+    for (std::size_t k = 0; k < line.rules.goals.size(); ++k) {
+      print_comparison(stdout, scores, line.rules.goals[k], k);
+      print_profile(stdout, scores, line.rules.goals[k], k);
     }
   } catch (const CLI::ParseError& error) {
     return app.exit(error);

@@ -7,18 +7,32 @@ namespace contact_benchmark {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double shortest_limit = 0.5;  // [s]
 
 void note(const Run& run, Score& score) {
   score.end = run.end;
   score.residual = std::min(score.residual, run.residual);
 }
 
+/// Limits for each goal: with nothing to win, a solve is ended early.
+std::vector<RunLimits> limits_of(const Rules& rules, const std::vector<Score>& rivals, bool is_percuss) {
+  std::vector<RunLimits> made(rules.goals.size(), rules.limits);
+  for (std::size_t k = 0; k < made.size(); ++k) {
+    for (const Score& rival : rivals) {
+      if (!rival.applies() || rival.is_percuss != is_percuss) continue;
+      const double hopeless = std::max(shortest_limit, rules.give_up * rival.seconds[k]);
+      made[k].seconds = std::min(made[k].seconds, hopeless);
+    }
+  }
+  return made;
+}
+
 /// In the global form rounding can put the judge's verdict just above the goal that the solver met.
 void measure_with_judge(const Contender& contender, const Task& task, const std::vector<double>& goals,
-                        const RunLimits& limits, Score& score) {
+                        const std::vector<RunLimits>& limits, Score& score) {
   for (std::size_t k = 0; k < goals.size(); ++k) {
     for (const double sharper : {1.0, 0.5, 0.1}) {
-      const Run run = run_forked(contender, task, sharper * goals[k], goals[k], limits);
+      const Run run = run_forked(contender, task, sharper * goals[k], goals[k], limits[k]);
       note(run, score);
       if (run.residual <= goals[k]) score.seconds[k] = run.seconds;
       if (run.residual <= goals[k] || !run.claims_success) break;
@@ -28,11 +42,12 @@ void measure_with_judge(const Contender& contender, const Task& task, const std:
 }
 
 void measure_with_own_tolerance(const Contender& contender, const Task& task,
-                                const std::vector<double>& goals, const RunLimits& limits, Score& score) {
+                                const std::vector<double>& goals, const std::vector<RunLimits>& limits,
+                                Score& score) {
   std::size_t next = 0;
   int failures = 0;  // in succession; a sharper tolerance will not help then
   for (int digits = 2; digits <= 14 && next < goals.size() && failures < 2; ++digits) {
-    const Run run = run_forked(contender, task, std::pow(10.0, -digits), goals[next], limits);
+    const Run run = run_forked(contender, task, std::pow(10.0, -digits), goals[next], limits[next]);
     note(run, score);
     while (next < goals.size() && run.residual <= goals[next]) score.seconds[next++] = run.seconds;
     if (run.end == RunEnd::time_limit || run.end == RunEnd::not_applicable) return;
@@ -42,12 +57,12 @@ void measure_with_own_tolerance(const Contender& contender, const Task& task,
 
 }  // namespace
 
-Score measure(const Contender& contender, const Task& task, const std::vector<double>& goals,
-              const RunLimits& limits) {
+Score measure(const Contender& contender, const Task& task, const Rules& rules,
+              const std::vector<Score>& rivals) {
   Score score{.problem = task.name, .solver = contender.name, .is_percuss = contender.is_percuss};
-  score.seconds.assign(goals.size(), infinity);
+  score.seconds.assign(rules.goals.size(), infinity);
   const auto run = contender.knows_judge ? measure_with_judge : measure_with_own_tolerance;
-  run(contender, task, goals, limits, score);
+  run(contender, task, rules.goals, limits_of(rules, rivals, contender.is_percuss), score);
   return score;
 }
 

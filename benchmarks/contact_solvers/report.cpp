@@ -122,7 +122,7 @@ void print_comparison(std::FILE* out, const std::vector<Score>& scores, double g
 
 void print_profile(std::FILE* out, const std::vector<Score>& scores, double goal, std::size_t goal_index) {
   const ScoreTable table(scores, goal_index);
-  const std::vector<double> taus = {1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0};
+  const std::vector<double> taus = {1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0};
   fmt::print(out, "\nshare solved to {:.0e} within tau of the fastest\n{:30} {:>9}", goal, "", "solved");
   for (const double tau : taus) fmt::print(out, " {:>6g}", tau);
   fmt::print(out, "  geometric mean of the factor where solved\n");

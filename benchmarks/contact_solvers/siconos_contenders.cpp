@@ -57,7 +57,12 @@ void exact_law_unscaled(SolverOptions& options) {
   options.iparam[SICONOS_FRICTION_3D_IPM_IPARAM_NESTEROV_TODD_SCALING] = 0;
 }
 
+/// The robust ones first: they let the others give up early.
 constexpr Setting local_settings[] = {
+    {"admm", SICONOS_FRICTION_3D_ADMM, 0, Storage::columns, many_iterations},
+    {"admm/balanced", SICONOS_FRICTION_3D_ADMM, 0, Storage::columns, balanced_rho},
+    {"prox", SICONOS_FRICTION_3D_PROX, SICONOS_FRICTION_3D_NSN_AC, Storage::columns, nullptr},
+    {"prox/csparse", SICONOS_FRICTION_3D_PROX, SICONOS_FRICTION_3D_NSN_AC, Storage::columns, inner_csparse},
     {"nsgs/projection", SICONOS_FRICTION_3D_NSGS,
      SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration, Storage::blocks,
      test_every_five_sweeps},
@@ -73,10 +78,6 @@ constexpr Setting local_settings[] = {
     {"nsn-ac/csparse", SICONOS_FRICTION_3D_NSN_AC, 0, Storage::columns, csparse},
     {"nsn-ac/hybrid", SICONOS_FRICTION_3D_NSN_AC, 0, Storage::columns, extragradient_first},
     {"nsn-fb/csparse", SICONOS_FRICTION_3D_NSN_FB, 0, Storage::columns, csparse},
-    {"prox", SICONOS_FRICTION_3D_PROX, SICONOS_FRICTION_3D_NSN_AC, Storage::columns, nullptr},
-    {"prox/csparse", SICONOS_FRICTION_3D_PROX, SICONOS_FRICTION_3D_NSN_AC, Storage::columns, inner_csparse},
-    {"admm", SICONOS_FRICTION_3D_ADMM, 0, Storage::columns, many_iterations},
-    {"admm/balanced", SICONOS_FRICTION_3D_ADMM, 0, Storage::columns, balanced_rho},
 };
 
 constexpr Setting global_settings[] = {
