@@ -62,6 +62,15 @@ disk every record.flush seconds; --resume continues from there bit for bit as if
   add_scene_options(*command, options);
   command->add_flag("--resume", options.resume, "continue from the last checkpoint of the results file");
   command->add_flag("-q,--quiet", options.quiet, "no progress and no summary");
+  auto* dump =
+      command->add_option("--dump-problems", options.dump_problems,
+                          "folder to which the contact problem of each step is written (FCLIB HDF5, see "
+                          "percuss solve)");
+  command
+      ->add_option("--worse-than", options.worse_than,
+                   "only problems that are left with a larger relative residual, e.g. 1e-6")
+      ->check(CLI::NonNegativeNumber)
+      ->needs(dump);
   command->callback([&] { result = run_command(options); });
 }
 

@@ -19,6 +19,8 @@ struct RunOptions {
   std::string scene, output;
   std::vector<std::string> overrides, plugin_path;
   bool resume = false, quiet = false;
+  std::string dump_problems;  ///< folder for contact problems
+  double worse_than = -1;     ///< of their relative residuals
 };
 int run_command(const RunOptions& options);  ///< returns the exit code
 

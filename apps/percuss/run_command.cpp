@@ -1,11 +1,13 @@
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "commands.h"
 #include "interrupt.h"
 #include "percuss/io/io_error.h"
+#include "percuss/io/problem_dump.h"
 #include "percuss/io/recording.h"
 #include "percuss/io/results_reader.h"
 #include "progress.h"
@@ -94,6 +96,11 @@ int run_command(const RunOptions& options) {
   refuse_to_overwrite_others(output);
   const auto writer = options.resume ? resume(simulation, header, options.quiet)
                                      : std::make_unique<ResultsWriter>(header, simulation);
+  std::optional<ProblemDump> dump;
+  if (!options.dump_problems.empty()) {
+    dump.emplace(options.dump_problems, options.worse_than);
+    simulation.observe_problems([&](const auto&... seen) { dump->see(seen...); });
+  }
   interrupt::install();
   RunOutcome outcome;
   {
@@ -106,6 +113,9 @@ int run_command(const RunOptions& options) {
   writer->finish(simulation, outcome);
 
   if (!options.quiet) print_outcome(simulation, outcome, output);
+  if (dump && !options.quiet)
+    fmt::print("{} contact problems in {}{}\n", dump->saved(), options.dump_problems,
+               dump->left_out() > 0 ? fmt::format("; {} with dry joints left out", dump->left_out()) : "");
   if (outcome.end == RunEnd::failed) {
     fmt::print(stderr, "error: {}\n", outcome.message);
     return exit_code::numerical_failure;

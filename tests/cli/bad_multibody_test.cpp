@@ -433,7 +433,7 @@ const std::vector<SceneCase> wrong_frames = {
     change("FrameAxis0", "0.1*sin(t)]", "0]\n    axis: [0,0,0]",
            {"scene.yaml:36:11: frames[0].axis: [0, 0, 0] is not allowed", "it must have a direction"}),
     change("ObstacleFrame", "    frame: table\n", "    frame: tabel\n",
-           {"scene.yaml:54:12: obstacles[0].frame: unknown frame 'tabel'", "did you mean 'table'?"}),
+           {"scene.yaml:54:12: obstacles[0].frame: unknown frame or body 'tabel'", "did you mean 'table'?"}),
 };
 
 const std::vector<SceneCase> wrong_contacts = {

@@ -28,7 +28,7 @@ TEST(SlidingBlock, StopsWhereAndWhenCoulombSays) {
       const double distance = speed * speed / (2 * mu * g), x = s.probe("block.position.x"),
                    y = s.probe("block.position.y");
       EXPECT_NEAR(std::hypot(x, y), distance, 1.01 * speed * h);
-      EXPECT_NEAR(std::atan2(y, x), angle, 1e-9);
+      EXPECT_NEAR(std::atan2(y, x), angle, 1e-3 * h);  // the first step of moreau-explicit rocks the block
       // All the energy went into friction: mu N times the way, and what the first step's rocking takes.
       const double m = 0.2 * 0.2 * 0.04 * 700;
       EXPECT_NEAR(s.energy().loss_friction, mu * m * g * std::hypot(x, y), mu * m * g * 1.01 * speed * h);

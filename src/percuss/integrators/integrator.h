@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -36,6 +37,9 @@ class Workspace {
  public:
   virtual ~Workspace() = default;
   bool measure_time = false;
+  PhaseClock clock;
+  /// Called with every contact problem of a step, if given.
+  std::function<void(const LocalProblem&, const Solution&)> observer;
 };
 
 /// A time-stepping scheme with its options. Constant: one object may serve many threads.

@@ -61,7 +61,6 @@ struct ExplicitScratch final : Workspace {
   VectorX q_end, impulse, residual, v, dv, scale;
   VectorX multipliers, prescribed, lack;
   VectorX b, dx;
-  PhaseClock clock;
   double activation_tolerance = 0;
 };
 
@@ -145,7 +144,7 @@ StepReport MoreauExplicit::step(const Assembly& assembly, double h, State& state
     }
     w.b.head(n) = w.residual;
     const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
-                                                state, w.v, w.b, w.dx, w.clock, report);
+                                                state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return end_with(solved);
     w.v += w.dx.head(n);
     ++report.iterations;

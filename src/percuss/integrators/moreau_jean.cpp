@@ -62,7 +62,6 @@ struct JeanScratch final : Workspace {
   VectorX multipliers, prescribed, lack;
   VectorX b, dx;
   double joint_error = 0;  ///< of the joints at velocity level, relative
-  PhaseClock clock;
   double activation_tolerance = 0;
   double spring_rounding = 0;  ///< of the spring forces [N]
 
@@ -197,7 +196,7 @@ StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Wo
     }
     if (m > 0) w.b.tail(m) = w.lack;
     const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
-                                                state, w.v, w.b, w.dx, w.clock, report);
+                                                state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return end_with(solved);
     w.v += w.dx.head(n);
     if (m > 0) w.multipliers -= w.dx.tail(m);

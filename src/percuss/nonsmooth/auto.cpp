@@ -47,6 +47,7 @@ AutoSolver::AutoSolver(const SolverOptions& options)
 void AutoSolver::reserve(int rows) {
   lemke_.reserve(rows);
   sweeps_.reserve(rows);
+  newton_.reserve(rows);
   trial_.reserve(rows);
 }
 

@@ -60,6 +60,7 @@ SolveStatus InteriorRun::run() {
   const InteriorPolish guess(rows_, q_, system_, start_);
   const double residual = look(guess.x(), guess.velocity());
   if (residual <= options_.tolerance) return SolveStatus::converged;
+  if (rows_.size() == 0) return SolveStatus::stalled;  // no reaction has an effect
   if (residual <= interior_warm_residual && polish(start_, residual)) return SolveStatus::converged;
   for (const double shift_share : interior_shift_shares) {
     if (iterate(shift_share)) return SolveStatus::converged;

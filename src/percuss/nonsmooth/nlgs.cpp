@@ -16,6 +16,8 @@ namespace percuss {
 namespace {
 
 constexpr int fixed_point_steps = 100;
+/// Reserved before the first step; a problem that needs more grows once.
+constexpr size_t max_reserved_blocks = 20'000;
 
 }  // namespace
 
@@ -27,6 +29,7 @@ struct NlgsSolver::Sweeper {
   std::vector<double> trace;      ///< of the diagonal blocks
   const LocalProblem* problem = nullptr;
 
+  void reserve(int cone_capacity);
   void load(const LocalProblem& given, const std::vector<double>& start);
   void unload(std::vector<double>& out) const;
   void velocity(int c, double* u) const;
@@ -41,6 +44,15 @@ struct NlgsSolver::Sweeper {
   SolveStatus run_coloured(const NlgsOptions& options, double goal, Solution& out);
   bool is_solved(double estimate2, double goal, double tolerance, Solution& out);
 };
+
+template <int D>
+void NlgsSolver::Sweeper<D>::reserve(int cone_capacity) {
+  const auto count = static_cast<size_t>(cone_capacity);
+  W.reserve(cone_capacity, static_cast<int>(std::min(count * count, max_reserved_blocks)));
+  for (auto* values : {&r, &u_free}) values->reserve(count * D);
+  trace.reserve(count);
+  if (D == 3) contacts.reserve(count);
+}
 
 template <int D>
 void NlgsSolver::Sweeper<D>::load(const LocalProblem& given, const std::vector<double>& start) {
@@ -250,8 +262,8 @@ NlgsSolver::NlgsSolver(const NlgsOptions& options)
 NlgsSolver::~NlgsSolver() = default;
 
 void NlgsSolver::reserve(int rows) {
-  scalar_->r.reserve(rows);
-  frictional_->r.reserve(rows);
+  scalar_->reserve(rows);
+  frictional_->reserve((rows + 1) / 2);  // planar contacts have two rows
 }
 
 void NlgsSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {

@@ -3,6 +3,17 @@
 namespace percuss {
 
 template <int D>
+void PackedBlocks<D>::reserve(int cone_capacity, int block_capacity) {
+  const auto count = static_cast<size_t>(cone_capacity);
+  begin.reserve(count + 1);
+  blocks.reserve(block_capacity);
+  diagonal.reserve(count * D * D);
+  first_row.reserve(count);
+  cone_of_row_.reserve(count * D);
+  slot_.reserve(count);
+}
+
+template <int D>
 void PackedBlocks<D>::pack(const LocalProblem& problem) {
   const SparseRows& W = problem.W;
   const int count = static_cast<int>(problem.cones.size());

@@ -19,6 +19,7 @@ struct PackedBlocks {
   std::vector<double> diagonal;  ///< D x D per cone
   std::vector<int> first_row;    ///< of a cone in the problem
 
+  void reserve(int cone_capacity, int block_capacity);
   int cones() const { return static_cast<int>(first_row.size()); }
   void pack(const LocalProblem& problem);
 

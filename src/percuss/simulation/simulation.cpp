@@ -51,6 +51,13 @@ Simulation::Simulation(const Model& model, const RunConfig& config)
   look_around();
 }
 
+void Simulation::observe_problems(
+    std::function<void(const LocalProblem&, const Solution&, const State&)> observer) {
+  workspace_->observer = [observer = std::move(observer), this](const LocalProblem& p, const Solution& s) {
+    observer(p, s, before_);
+  };
+}
+
 StepReport Simulation::step() {
   State& state = current_.state;
   const double h = grid_.step_size(state.step);

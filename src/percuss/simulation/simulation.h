@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -75,6 +76,9 @@ class Simulation {
   Simulation(const Model& model, const RunConfig& config);
 
   /// One step. If its status is not `converged` the state is as before, and why_it_failed() explains.
+  /// The simulation must stay where it is from then on. Calls `observer` with every contact problem of the
+  /// steps to come, its answer and the state before the step.
+  void observe_problems(std::function<void(const LocalProblem&, const Solution&, const State&)> observer);
   StepReport step();
   bool finished() const { return current_.state.step >= grid_.step_count(); }
   /// Steps until `time` is reached (or the end, or a failure).

@@ -271,7 +271,9 @@ TEST_F(ResultsTest, ErrorsSayWhatTheFileIs) {
   };
   make(path("other.h5"), "somebody-else", 1);
   says(path("other.h5"), "not a results file of percuss");
-  make(path("new.h5"), "percuss-results", 3);
+  make(path("old.h5"), "percuss-results", 2);
+  says(path("old.h5"), "older than this program's");
+  make(path("new.h5"), "percuss-results", 4);
   says(path("new.h5"), "use percuss 7.5 or later");
   run_to_file(path(), settings());
   write_bytes(path("cut.h5"), bytes_of(path()).substr(0, 20000));

@@ -131,16 +131,17 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
 SolveStatus ContactStage::solve(const ContactSet& contacts, const ContactKinematics& at,
                                 const SparseLdlt& factor, const ActiveContacts& active, double h,
                                 const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
-                                PhaseClock& clock, StepReport& report) {
+                                Workspace& work, StepReport& report) {
   factor.forward(b, z_);
-  clock.mark(report.seconds.forces);
+  work.clock.mark(report.seconds.forces);
   if (!active.index.empty()) {
     eliminate_columns(contacts, at, factor, active);
     assemble(contacts, at, factor, active, h, last, v);
-    clock.mark(report.seconds.contacts);
+    work.clock.mark(report.seconds.contacts);
     solver_->solve(problem_, guess_, solution_);
     report.residual = solution_.residual.relative;
-    clock.mark(report.seconds.solver);
+    work.clock.mark(report.seconds.solver);
+    if (work.observer) work.observer(problem_, solution_);
     // The limit of iterations that users set is that of the scheme.
     if (solution_.status == SolveStatus::iteration_limit) return SolveStatus::stalled;
     if (solution_.status != SolveStatus::converged) return solution_.status;

@@ -7,7 +7,6 @@
 #include "percuss/integrators/integrator.h"
 #include "percuss/integrators/one_step/activation.h"
 #include "percuss/integrators/one_step/solver_choice.h"
-#include "percuss/integrators/phase_clock.h"
 #include "percuss/math/sparse_ldlt.h"
 
 namespace percuss {
@@ -30,7 +29,7 @@ class ContactStage {
   /// from those of `last`. The rows of the solution are those of the contacts in the order of active.index.
   SolveStatus solve(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                     const ActiveContacts& active, double h, const State& last, const VectorX& v,
-                    const VectorX& b, VectorX& dx, PhaseClock& clock, StepReport& report);
+                    const VectorX& b, VectorX& dx, Workspace& work, StepReport& report);
   const Solution& solution() const { return solution_; }
   const LocalProblem& problem() const { return problem_; }
   /// Relative velocity of a row without the reactions [m/s].

@@ -1,0 +1,114 @@
+#include "percuss/nonsmooth/auto.h"
+
+#include <gtest/gtest.h>
+
+#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/solvers.h"
+#include "support/contact_problems.h"
+
+namespace percuss {
+namespace {
+
+using testing::random_problem;
+using testing::RandomProblem;
+
+Solution solve_automatically(const LocalProblem& problem, double tolerance = 1e-10) {
+  Solution solution;
+  AutoSolver({.tolerance = tolerance}).solve(problem, {}, solution);
+  return solution;
+}
+
+TEST(Auto, SolvesRandomProblemsOfEveryKind) {
+  std::mt19937_64 random(11);
+  int solved = 0, asked = 0;
+  for (const ConeKind kind : {ConeKind::nonnegative, ConeKind::planar_coulomb, ConeKind::coulomb})
+    for (const int contacts : {1, 2, 5, 20, 60})
+      for (const int bodies : {contacts, 1 + contacts / 3})  // the second makes W singular
+        for (int k = 0; k < 6; ++k) {
+          const LocalProblem problem = condense(random_problem(
+              {.bodies = bodies, .contacts = contacts, .kind = kind, .mu_max = 0.6, .mass_ratio = 30},
+              random));
+          const Solution solution = solve_automatically(problem);
+          ++asked;
+          if (solution.status != SolveStatus::converged) {
+            EXPECT_NE(kind, ConeKind::nonnegative) << contacts << " on " << bodies;
+            continue;
+          }
+          ++solved;
+          EXPECT_LE(judge(problem, solution.r).relative, 1e-10);
+        }
+  EXPECT_GE(solved, asked - 4) << "of " << asked;  // jammed random heaps may have no solution
+}
+
+TEST(Auto, AllMethodsAgreeOnVelocitiesWhereTheyAreUnique) {
+  // W regular and little friction: one solution.
+  std::mt19937_64 random(12);
+  for (const int contacts : {5, 20, 60}) {
+    const LocalProblem problem = condense(random_problem(
+        {.bodies = 2 * contacts, .contacts = contacts, .mu_max = 0.2, .mass_ratio = 10}, random));
+    const Solution reference = solve_automatically(problem, 1e-11);
+    ASSERT_EQ(reference.status, SolveStatus::converged);
+    for (const auto& [name, text] : solver_names) {
+      Solution solution;
+      make_solver(name, {.tolerance = 1e-9})->solve(problem, {}, solution);
+      if (solution.status == SolveStatus::unsupported) continue;
+      ASSERT_EQ(solution.status, SolveStatus::converged) << text << " " << contacts;
+      EXPECT_LE(judge(problem, solution.r).relative, 1e-9) << text;
+      double difference = 0, size = 0;
+      for (int i = 0; i < problem.size(); ++i) {
+        difference += std::pow(solution.u[i] - reference.u[i], 2);
+        size += std::pow(problem.u_free[i], 2);
+      }
+      EXPECT_LT(std::sqrt(difference / size), 1e-7) << text;
+    }
+  }
+}
+
+TEST(Auto, EdgesOfTheProblem) {
+  LocalProblem none;
+  EXPECT_EQ(solve_automatically(none).status, SolveStatus::converged);
+  std::mt19937_64 random(13);
+  for (const double mu : {0.0, 1e3}) {
+    const LocalProblem one =
+        condense(random_problem({.bodies = 1, .contacts = 1, .mu_min = mu, .mu_max = mu}, random));
+    EXPECT_EQ(solve_automatically(one).status, SolveStatus::converged) << mu;
+  }
+  // The same contact twice: the load may be shared in any way.
+  GlobalProblem twin = random_problem({.bodies = 1, .contacts = 1, .mu_min = 0.3, .mu_max = 0.3}, random);
+  const Eigen::MatrixXd H = twin.H;
+  Eigen::MatrixXd doubled(H.rows(), 6);
+  doubled << H, H;
+  twin.H = doubled.sparseView();
+  twin.w.resize(6);
+  twin.cones.push_back(twin.cones[0]);
+  EXPECT_EQ(solve_automatically(condense(twin)).status, SolveStatus::converged);
+
+  LocalProblem spoilt = condense(twin);
+  spoilt.u_free[2] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(solve_automatically(spoilt).status, SolveStatus::not_finite);
+  // A contact that nothing can move: a row of zeros. At rest it is solved, approaching it has no solution.
+  LocalProblem stuck;
+  for (int i = 0; i < 3; ++i) {
+    stuck.W.append(i, 0.0);
+    stuck.W.end_row();
+  }
+  stuck.cones = {{ConeKind::coulomb, 0.5}};
+  stuck.u_free = {0, 0, 0};
+  EXPECT_EQ(solve_automatically(stuck).status, SolveStatus::converged);
+  stuck.u_free = {-1, 0, 0};
+  EXPECT_NE(solve_automatically(stuck).status, SolveStatus::converged);
+}
+
+TEST(Auto, TheCertificateNamesTheMethodAndIsTheJudges) {
+  std::mt19937_64 random(14);
+  const LocalProblem problem =
+      condense(random_problem({.bodies = 10, .contacts = 25, .mu_max = 0.4, .mass_ratio = 30}, random));
+  const Solution solution = solve_automatically(problem);
+  ASSERT_EQ(solution.status, SolveStatus::converged);
+  EXPECT_STRNE(solution.method, "");
+  EXPECT_EQ(solution.residual.relative, judge(problem, solution.r).relative);
+  EXPECT_FALSE(solution.history.empty());
+}
+
+}  // namespace
+}  // namespace percuss
