@@ -14,25 +14,23 @@ void note(const Run& run, Score& score) {
   score.residual = std::min(score.residual, run.residual);
 }
 
-/// Limits for each goal: with nothing to win, a solve is ended early.
-std::vector<RunLimits> limits_of(const Rules& rules, const std::vector<Score>& rivals, bool is_percuss) {
-  std::vector<RunLimits> made(rules.goals.size(), rules.limits);
-  for (std::size_t k = 0; k < made.size(); ++k) {
-    for (const Score& rival : rivals) {
-      if (!rival.applies() || rival.is_percuss != is_percuss) continue;
-      const double hopeless = std::max(shortest_limit, rules.give_up * rival.seconds[k]);
-      made[k].seconds = std::min(made[k].seconds, hopeless);
-    }
+/// With nothing to win, a solve is ended early. The sharpest goal decides for all: who is slow to a loose one
+/// may be the fastest to a sharp one.
+RunLimits limits_of(const Rules& rules, const std::vector<Score>& rivals, bool is_percuss) {
+  RunLimits made = rules.limits;
+  for (const Score& rival : rivals) {
+    if (!rival.applies() || rival.is_percuss != is_percuss) continue;
+    made.seconds = std::min(made.seconds, std::max(shortest_limit, rules.give_up * rival.seconds.back()));
   }
   return made;
 }
 
 /// In the global form rounding can put the judge's verdict just above the goal that the solver met.
 void measure_with_judge(const Contender& contender, const Task& task, const std::vector<double>& goals,
-                        const std::vector<RunLimits>& limits, Score& score) {
+                        const RunLimits& limits, Score& score) {
   for (std::size_t k = 0; k < goals.size(); ++k) {
     for (const double sharper : {1.0, 0.5, 0.1}) {
-      const Run run = run_forked(contender, task, sharper * goals[k], goals[k], limits[k]);
+      const Run run = run_forked(contender, task, sharper * goals[k], goals[k], limits);
       note(run, score);
       if (run.residual <= goals[k]) score.seconds[k] = run.seconds;
       if (run.residual <= goals[k] || !run.claims_success) break;
@@ -42,12 +40,11 @@ void measure_with_judge(const Contender& contender, const Task& task, const std:
 }
 
 void measure_with_own_tolerance(const Contender& contender, const Task& task,
-                                const std::vector<double>& goals, const std::vector<RunLimits>& limits,
-                                Score& score) {
+                                const std::vector<double>& goals, const RunLimits& limits, Score& score) {
   std::size_t next = 0;
   int failures = 0;  // in succession; a sharper tolerance will not help then
   for (int digits = 2; digits <= 14 && next < goals.size() && failures < 2; ++digits) {
-    const Run run = run_forked(contender, task, std::pow(10.0, -digits), goals[next], limits[next]);
+    const Run run = run_forked(contender, task, std::pow(10.0, -digits), goals[next], limits);
     note(run, score);
     while (next < goals.size() && run.residual <= goals[next]) score.seconds[next++] = run.seconds;
     if (run.end == RunEnd::time_limit || run.end == RunEnd::not_applicable) return;
