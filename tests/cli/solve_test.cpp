@@ -159,5 +159,22 @@ TEST_F(SolveCommand, RefusesAMassMatrixThatIsNotPositiveDefinite) {
   expect_refused({"bodies.hdf5"}, 3, {"cannot solve bodies.hdf5: /fclib_global/M is not positive definite"});
 }
 
+TEST_F(SolveCommand, SolvesWhatARunHasSaved) {
+  const ProcessResult run = run_percuss_in(folder_, {"run", PERCUSS_SOURCE_DIR "/scenes/sliding_block.yaml",
+                                                     "--set", "time.end=0.005", "--dump-problems", "steps"});
+  expect_exit(run, 0);
+  int files = 0;
+  for (const auto& file : fs::directory_iterator(folder_ / "steps")) {
+    ++files;
+    expect_exit(solve({"steps/" + file.path().filename().string()}), 0);
+  }
+  EXPECT_GE(files, 5);
+  EXPECT_TRUE(contains(run.output, std::to_string(files) + " contact problems in steps")) << run.output;
+  const ProcessResult alone = run_percuss_in(
+      folder_, {"run", PERCUSS_SOURCE_DIR "/scenes/sliding_block.yaml", "--worse-than", "1e-6"});
+  expect_exit(alone, 2);
+  EXPECT_TRUE(contains(alone.errors, "--worse-than requires --dump-problems")) << alone.errors;
+}
+
 }  // namespace
 }  // namespace percuss

@@ -11,6 +11,7 @@
 #include "percuss/nonsmooth/judge.h"
 #include "solvers/enumeration.h"
 #include "support/count_allocations.h"
+#include "support/effort.h"
 
 namespace percuss {
 namespace {
@@ -109,26 +110,26 @@ void expect_same_as_enumeration(const Case& data, int seed) {
 
 TEST(Lemke, AgreesWithEnumerationOnFullRank) {
   Random random(1);
-  for (int seed = 0; seed < 4000; ++seed)
+  for (int seed = 0; seed < testing::repetitions(4000); ++seed)
     ASSERT_NO_FATAL_FAILURE(expect_same_as_enumeration(full_rank(random, pick(random, 1, 6)), seed));
 }
 
 TEST(Lemke, AgreesWithEnumerationOnRankDeficient) {
   Random random(2);
-  for (int seed = 0; seed < 4000; ++seed)
+  for (int seed = 0; seed < testing::repetitions(4000); ++seed)
     ASSERT_NO_FATAL_FAILURE(expect_same_as_enumeration(rank_deficient(random, pick(random, 2, 6)), seed));
 }
 
 TEST(Lemke, AgreesWithEnumerationOnExactTies) {
   Random random(3);
-  for (int seed = 0; seed < 4000; ++seed)
+  for (int seed = 0; seed < testing::repetitions(4000); ++seed)
     ASSERT_NO_FATAL_FAILURE(expect_same_as_enumeration(integers(random, pick(random, 2, 6)), seed));
 }
 
 /// Every contact in its own unit, W -> S W S: row by row the answer must be the same as well.
 TEST(Lemke, UnitsOfTheRowsDoNotMatter) {
   Random random(4);
-  for (int seed = 0; seed < 1000; ++seed) {
+  for (int seed = 0; seed < testing::repetitions(1000); ++seed) {
     const int n = pick(random, 2, 6);
     const Case data = seed % 2 == 0 ? full_rank(random, n) : rank_deficient(random, n);
     const Vector S = Vector::NullaryExpr(n, [&] { return std::exp2(pick(random, -10, 10)); });
@@ -145,7 +146,7 @@ TEST(Lemke, UnitsOfTheRowsDoNotMatter) {
 /// do better, so that is the yardstick.
 TEST(Lemke, BadlyScaledMasses) {
   Random random(5);
-  for (int seed = 0; seed < 1000; ++seed) {
+  for (int seed = 0; seed < testing::repetitions(1000); ++seed) {
     const int n = pick(random, 2, 6);
     Matrix H = Matrix::Zero(n, n);
     for (int i = 0; i < n; ++i) {
@@ -241,7 +242,7 @@ TEST(Lemke, OpposedContactsWithTwoRestitutions) {
 /// y >= 0 with W y = 0 and u_free . y < 0 proves that there is no solution (N-14).
 TEST(Lemke, FindsInfeasibilityAmongRandomContacts) {
   Random random(8);
-  for (int seed = 0; seed < 1000; ++seed) {
+  for (int seed = 0; seed < testing::repetitions(1000); ++seed) {
     const int n = pick(random, 2, 8);
     const int dofs = pick(random, 1, n);
     Matrix H = random_matrix(random, dofs, n);
@@ -258,7 +259,7 @@ TEST(Lemke, FindsInfeasibilityAmongRandomContacts) {
 /// W hides whether they suffice: any status may come, but never a reaction that is worse than none.
 TEST(Lemke, NearlyOpposedContactsStayBounded) {
   Random random(13);
-  for (int seed = 0; seed < 2000; ++seed) {
+  for (int seed = 0; seed < testing::repetitions(2000); ++seed) {
     const int n = pick(random, 2, 12);
     const int dofs = pick(random, 1, n);
     Matrix H = random_matrix(random, dofs, n);
@@ -293,7 +294,7 @@ void expect_mixed_same_as_enumeration(Random& random, const Case& data, int seed
 
 TEST(Lemke, EqualitiesAgreeWithEnumeration) {
   Random random(21);
-  for (int seed = 0; seed < 3000; ++seed) {
+  for (int seed = 0; seed < testing::repetitions(3000); ++seed) {
     const int n = pick(random, 1, 6);
     const Case data = seed % 3 == 0   ? full_rank(random, n)
                       : seed % 3 == 1 ? rank_deficient(random, n)
@@ -330,7 +331,7 @@ TEST(Lemke, FrictionIsUnsupported) {
 /// A matrix with positive definite symmetric part has exactly one solution, whatever its skew part.
 TEST(Lemke, UnsymmetricMatricesAgreeWithEnumeration) {
   Random random(23);
-  for (int seed = 0; seed < 2000; ++seed) {
+  for (int seed = 0; seed < testing::repetitions(2000); ++seed) {
     const int n = pick(random, 2, 6);
     Case data = full_rank(random, n);
     const Matrix B = random_matrix(random, n, n);

@@ -59,10 +59,10 @@ Solution solve_with(Options options, const LocalProblem& problem, double toleran
     EXPECT_LE(judge(problem, solution.r).relative, tolerance);
     int i = 0;
     for (const Cone& cone : problem.cones) {
-      double p[3];
+      double p[3], size = 0;
       project(cone, &solution.r[i], p);
-      for (int k = 0; k < cone.rows(); ++k)
-        EXPECT_NEAR(p[k], solution.r[i + k], 1e-14 * std::abs(solution.r[i]) + 1e-300);
+      for (int k = 0; k < cone.rows(); ++k) size += std::abs(solution.r[i + k]);
+      for (int k = 0; k < cone.rows(); ++k) EXPECT_NEAR(p[k], solution.r[i + k], 1e-14 * size + 1e-300);
       i += cone.rows();
     }
   }

@@ -141,7 +141,7 @@ struct Model {
     visit("springs", self.springs, Field{.help = "springs and dampers"});
     visit("forces", self.forces, Field{.help = "given forces and torques"});
     visit("obstacles", self.obstacles,
-          Field{.help = "what can be touched; it stands still or moves with a frame"});
+          Field{.help = "what can be touched; it stands still or moves with a frame or a body"});
     visit("contacts", self.contacts, Field{.help = "which body may touch which obstacle or body"});
     visit("clearances", self.clearances, Field{.help = "pins in holes and sliders in slots, with clearance"});
   }

@@ -64,7 +64,8 @@ void AutoSolver::solve(const LocalProblem& problem, const std::vector<double>& g
     return;
   const bool solved =
       is_strongly_coupled(problem)
-          ? improve(problem, {&admm_, &interior_point_, &proximal_, &patient_sweeps_}, out)
+          ? (!guess.empty() && improve(problem, {&admm_}, out)) ||
+                improve(problem, {&interior_point_, &proximal_, &patient_sweeps_}, out)
           : improve(problem, {&newton_, &interior_point_, &proximal_, &admm_, &patient_sweeps_}, out);
   if (!solved) out.status = SolveStatus::stalled;
 }

@@ -236,13 +236,15 @@ SolveStatus NlgsSolver::Sweeper<D>::run_coloured(const NlgsOptions& options, dou
   };
   std::barrier barrier(threads, after_colour);
   const auto work = [&](int thread) {
-    for (int k = 0; !done; k = (k + 1) % colour_count) {
+    int k = 0;
+    do {
       const bool measure = sweep_number % options.check_every == 0 || sweep_number == 1;
       for (int b = chunks_of_colour[k] + thread; b < chunks_of_colour[k + 1]; b += threads)
         sums[b] =
             sweep_range(colours.order.data(), chunk_begin[b], chunk_begin[b + 1], measure, options.local);
-      barrier.arrive_and_wait();
-    }
+      barrier.arrive_and_wait();  // after_colour sets `done`
+      k = (k + 1) % colour_count;
+    } while (!done);
   };
   std::vector<std::jthread> others;
   for (int thread = 1; thread < threads; ++thread) others.emplace_back(work, thread);

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "percuss/geometry/convex_hull.h"
+#include "support/effort.h"
 
 namespace percuss {
 namespace {
@@ -368,7 +369,7 @@ TEST(ConvexHull, GridOfPointsIsACube) {
 TEST(ConvexHull, StaysValidWithNoiseOfAnySize) {
   RandomPoints random(6);
   for (int exponent = -32; exponent < -2; ++exponent)
-    for (int trial = 0; trial < (std::abs(exponent + 18) < 2 ? 30 : 3); ++trial) {
+    for (int trial = 0; trial < (std::abs(exponent + 18) < 2 ? testing::repetitions(30) : 3); ++trial) {
       const double noise = std::pow(10, 0.5 * exponent);  // the worst is that of the size of the tolerance
       const auto points = grid_points(random.rotation(), noise, random);
       const ConvexPolyhedron hull = convex_hull(points);

@@ -136,7 +136,7 @@ TEST_F(CrashTest, AKilledProcessCanBeResumed) {
   RunConfig config = settings();
   config.time.step = 1e-4;
   config.record.every.reset();
-  config.record.flush = 1e-3;
+  config.record.flush = 4e-3;
   run_to_file(path("whole.h5"), config);
   for (const int milliseconds : {0, 7, 25}) {
     fs::remove(path());

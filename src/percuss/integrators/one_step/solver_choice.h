@@ -18,7 +18,9 @@ struct SolverChoice {
   double tolerance = 1e-10;
 
   static void fields(auto& self, auto& visit) {
-    visit("name", self.name, Field{.help = "solver of the contact problem of a step; `auto` takes `lemke`"});
+    visit("name", self.name,
+          Field{.help = "solver of the contact problem of a step; `auto` chooses by the problem and goes on "
+                        "to the next method where one fails"});
     visit("tolerance", self.tolerance,
           Field{.help = "largest relative residual that a step may leave (docs/theory/nonsmooth.md, N-6)",
                 .range = allow::positive});

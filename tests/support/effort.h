@@ -1,0 +1,21 @@
+// How often a random test is repeated.
+#pragma once
+
+namespace percuss::testing {
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define PERCUSS_SANITIZED
+#endif
+#endif
+
+/// All of them in a release build; a tenth under the sanitizers, where they take ten times as long.
+constexpr int repetitions(int all) {
+#ifdef PERCUSS_SANITIZED
+  return all / 10;
+#else
+  return all;
+#endif
+}
+
+}  // namespace percuss::testing
