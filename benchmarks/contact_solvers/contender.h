@@ -42,7 +42,10 @@ struct Contender {
 /// Those of the solvers of percuss with one of these names; throws std::invalid_argument for an unknown one.
 std::vector<Contender> percuss_contenders(const std::vector<std::string>& names);
 
+/// Who forms W for the peers' local solvers on global files; its time counts.
+enum class Reduction { siconos, percuss };
+
 /// Empty if this program was built without Siconos.
-std::vector<Contender> siconos_contenders();
+std::vector<Contender> siconos_contenders(Reduction reduction);
 
 }  // namespace contact_benchmark

@@ -22,7 +22,7 @@ struct CommandLine {
   std::vector<std::string> solvers = {"auto"};
   std::string peers;  ///< only those with this in their name
   std::string csv, earlier;
-  bool without_peers = false;
+  bool without_peers = false, gives_delassus = false;
   Rules rules;
 };
 
@@ -34,6 +34,8 @@ CommandLine parse(CLI::App& app, int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--peers", line.peers, "only peers with this in their name");
   app.add_flag("--no-peers", line.without_peers, "percuss only");
+  app.add_flag("--give-w", line.gives_delassus,
+               "peers' local solvers get W of a global file from percuss instead of reducing it themselves");
   app.add_option("--goals", line.rules.goals, "relative residuals of the judge, descending")->delimiter(',');
   app.add_option("--time-limit", line.rules.limits.seconds, "CPU seconds for one solve")
       ->capture_default_str();
@@ -82,7 +84,8 @@ std::vector<Contender> contenders_of(const CommandLine& line) {
   }
   std::vector<Contender> contenders = percuss_contenders(names);
   if (line.without_peers || !line.earlier.empty()) return contenders;
-  const std::vector<Contender> peers = siconos_contenders();
+  const std::vector<Contender> peers =
+      siconos_contenders(line.gives_delassus ? Reduction::percuss : Reduction::siconos);
   if (peers.empty()) fmt::print(stderr, "built without Siconos: percuss only\n");
   std::ranges::copy_if(peers, std::back_inserter(contenders), [&line](const Contender& peer) {
     return peer.name.find(line.peers) != std::string::npos;

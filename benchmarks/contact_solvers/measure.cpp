@@ -6,7 +6,6 @@
 namespace contact_benchmark {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double shortest_limit = 0.5;  // [s]
 
 void note(const Run& run, Score& score) {
@@ -57,7 +56,7 @@ void measure_with_own_tolerance(const Contender& contender, const Task& task,
 Score measure(const Contender& contender, const Task& task, const Rules& rules,
               const std::vector<Score>& rivals) {
   Score score{.problem = task.name, .solver = contender.name, .is_percuss = contender.is_percuss};
-  score.seconds.assign(rules.goals.size(), infinity);
+  score.seconds.assign(rules.goals.size(), INFINITY);
   const auto run = contender.knows_judge ? measure_with_judge : measure_with_own_tolerance;
   run(contender, task, rules.goals, limits_of(rules, rivals, contender.is_percuss), score);
   return score;

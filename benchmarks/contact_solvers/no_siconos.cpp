@@ -2,6 +2,6 @@
 
 namespace contact_benchmark {
 
-std::vector<Contender> siconos_contenders() { return {}; }
+std::vector<Contender> siconos_contenders(Reduction) { return {}; }
 
 }  // namespace contact_benchmark

@@ -114,42 +114,56 @@ Answer run_global(GlobalFrictionContactProblem& problem, SolverOptions& options)
   return answer;
 }
 
-/// For a global problem the time of percuss' condensation is added, as it is for percuss.
-Solve prepare_local(const Setting& setting, const Task& task, double tolerance) {
+/// The reduction of Siconos itself; the solvers then work on percuss' W, in the storage they are fastest
+/// with.
+void reduce(GlobalFrictionContactProblem& problem) {
+  frictionContactProblem_free(globalFrictionContact_reformulation_FrictionContact(&problem));
+}
+
+Solve prepare_local(const Setting& setting, const Task& task, double tolerance, Reduction reduction) {
   if (!fits_siconos(task.local.cones)) return {};
   const std::shared_ptr<SolverOptions> options = make_options(setting, tolerance);
   const std::shared_ptr<FrictionContactProblem> problem = to_siconos(task.local, setting.storage);
-  return [options, problem, &task] {
-    if (task.global() != nullptr) percuss::condense(*task.global());
-    return run_local(*problem, *options);
+  const auto solve = [options, problem] { return run_local(*problem, *options); };
+  if (task.global() == nullptr) return solve;
+  if (reduction == Reduction::percuss)
+    return [solve, &task] {
+      percuss::condense(*task.global());
+      return solve();
+    };
+  const std::shared_ptr<GlobalFrictionContactProblem> global = to_siconos(*task.global());
+  return [solve, global] {
+    reduce(*global);
+    return solve();
   };
 }
 
-Solve prepare_global(const Setting& setting, const Task& task, double tolerance) {
+Solve prepare_global(const Setting& setting, const Task& task, double tolerance, Reduction) {
   if (task.global() == nullptr || !fits_siconos(task.local.cones)) return {};
   const std::shared_ptr<SolverOptions> options = make_options(setting, tolerance);
   const std::shared_ptr<GlobalFrictionContactProblem> problem = to_siconos(*task.global());
   return [options, problem] { return run_global(*problem, *options); };
 }
 
-using Prepare = Solve (*)(const Setting&, const Task&, double);
+using Prepare = Solve (*)(const Setting&, const Task&, double, Reduction);
 
-Contender contender(const Setting& setting, Prepare prepare) {
+Contender contender(const Setting& setting, Prepare prepare, Reduction reduction) {
   Contender made;
   made.name = std::string("siconos ") + setting.name;
   made.is_percuss = made.knows_judge = false;
-  made.prepare = [setting, prepare](const Task& task, double tolerance) {
-    return prepare(setting, task, tolerance);
+  made.prepare = [setting, prepare, reduction](const Task& task, double tolerance) {
+    return prepare(setting, task, tolerance, reduction);
   };
   return made;
 }
 
 }  // namespace
 
-std::vector<Contender> siconos_contenders() {
+std::vector<Contender> siconos_contenders(Reduction reduction) {
   std::vector<Contender> made;
-  for (const Setting& setting : local_settings) made.push_back(contender(setting, prepare_local));
-  for (const Setting& setting : global_settings) made.push_back(contender(setting, prepare_global));
+  for (const Setting& setting : local_settings) made.push_back(contender(setting, prepare_local, reduction));
+  for (const Setting& setting : global_settings)
+    made.push_back(contender(setting, prepare_global, reduction));
   return made;
 }
 
