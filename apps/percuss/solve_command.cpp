@@ -24,7 +24,7 @@ double seconds_since(Stopwatch::time_point start) {
   return std::chrono::duration<double>(Stopwatch::now() - start).count();
 }
 
-/// A file, and the local form of its problem, in which it is solved and judged.
+/// A file, and the local form of its problem, in which it is judged.
 struct LoadedProblem {
   std::string path;
   ContactProblem content;
@@ -123,7 +123,11 @@ Attempt attempt(const LoadedProblem& problem, SolverName name, std::string_view 
   Attempt result;
   result.solver = text;
   const auto start = Stopwatch::now();
-  make_solver(name, options)->solve(problem.local, {}, result.solution);
+  const std::unique_ptr<Solver> solver = make_solver(name, options);
+  if (const auto* global = std::get_if<GlobalProblem>(&problem.content.problem))
+    solver->solve_global(*global, {}, result.solution);
+  else
+    solver->solve(problem.local, {}, result.solution);
   result.seconds = seconds_since(start);
   result.residual = judge(problem.local, result.solution.r);
   result.unscaled = unscaled_residual(problem.local, result.solution.r);

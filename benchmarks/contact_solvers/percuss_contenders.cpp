@@ -3,9 +3,6 @@
 #include <stdexcept>
 
 #include "contender.h"
-#include "percuss/nonsmooth/admm.h"
-#include "percuss/nonsmooth/auto.h"
-#include "percuss/nonsmooth/interior_point.h"
 #include "percuss/nonsmooth/solvers.h"
 
 namespace contact_benchmark {
@@ -17,34 +14,12 @@ Answer answer_of(Solution& solution) {
   return {std::move(solution.r), solution.status == SolveStatus::converged};
 }
 
-template <class S>
-concept TreatsGlobalForm = requires(S solver, const GlobalProblem& problem, const std::vector<double>& guess,
-                                    Solution& out) {
-  solver.solve_global(problem, guess, out);
-};
-
-/// True, with `out` set, if the solver is one of this class and the class has a solve for the global form.
-template <class S>
-bool solve_global_as(Solver& solver, const GlobalProblem& problem, Solution& out) {
-  if constexpr (TreatsGlobalForm<S>) {
-    if (auto* typed = dynamic_cast<S*>(&solver)) {
-      typed->solve_global(problem, {}, out);
-      return true;
-    }
-  }
-  return false;
-}
-
 Answer solve(Solver& solver, const Task& task) {
   Solution out;
-  const GlobalProblem* global = task.global();
-  if (global == nullptr) {
+  if (const GlobalProblem* global = task.global())
+    solver.solve_global(*global, {}, out);
+  else
     solver.solve(task.local, {}, out);
-  } else if (!solve_global_as<AutoSolver>(solver, *global, out) &&
-             !solve_global_as<AdmmSolver>(solver, *global, out) &&
-             !solve_global_as<InteriorPointSolver>(solver, *global, out)) {
-    solver.solve(condense(*global), {}, out);
-  }
   return answer_of(out);
 }
 

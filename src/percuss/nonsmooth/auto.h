@@ -26,9 +26,12 @@ class AutoSolver final : public Solver {
   explicit AutoSolver(const SolverOptions& options);
 
   void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
+  /// Condenses, unless the factorisation of the coordinates is smaller and the contacts are strongly coupled.
+  void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
 
  private:
+  bool keep_better(Solution& out);
   bool improve(const LocalProblem& problem, std::initializer_list<Solver*> methods, Solution& out);
 
   double tolerance_;
