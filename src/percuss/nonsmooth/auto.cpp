@@ -8,6 +8,7 @@ namespace percuss {
 namespace {
 
 constexpr int first_sweeps = 20;
+constexpr int promising_sweeps = 40;
 constexpr int newton_limit = 25;
 constexpr int proximal_limit = 250;
 constexpr int admm_limit = 2000;
@@ -20,6 +21,12 @@ Options limited(const SolverOptions& common, int iterations) {
   Options own;
   own.tolerance = common.tolerance;
   own.max_iterations = common.max_iterations > 0 ? std::min(common.max_iterations, iterations) : iterations;
+  return own;
+}
+
+NlgsOptions promising(const SolverOptions& common) {
+  NlgsOptions own = limited<NlgsOptions>(common, promising_sweeps);
+  own.patience = first_sweeps;
   return own;
 }
 
@@ -39,7 +46,7 @@ bool is_complementarity(const LocalProblem& problem) {
 AutoSolver::AutoSolver(const SolverOptions& options)
     : tolerance_(options.tolerance),
       lemke_({.tolerance = options.tolerance}),
-      sweeps_(limited<NlgsOptions>(options, first_sweeps)),
+      sweeps_(promising(options)),
       patient_sweeps_(limited<NlgsOptions>(options, NlgsSolver::default_sweeps)),
       newton_(limited<NewtonOptions>(options, newton_limit)),
       proximal_(limited<ProximalOptions>(options, proximal_limit)),

@@ -15,9 +15,11 @@ namespace percuss {
 /// until the judge is content (N-25):
 ///  - without friction, up to `lemke_rows` rows: Lemke's method, exact; beyond, and if it fails, like
 ///  friction;
-///  - with friction: a few Gauss-Seidel sweeps, which solve most steps of a simulation; then Newton,
-///    interior point, proximal Newton, ADMM; large problems with many couplings meet ADMM first, because one
-///    factorisation is cheaper than many; at last Gauss-Seidel to the end of its patience.
+///  - with friction: Gauss-Seidel sweeps, a few, or as long as they are promising, which solve most steps of
+///  a
+///    simulation; then Newton, interior point, proximal Newton, ADMM; large problems with many couplings meet
+///    ADMM first, because one factorisation is cheaper than many; at last Gauss-Seidel to the end of its
+///    patience.
 /// Solution::method names the one that gave the answer, its residual is the certificate.
 class AutoSolver final : public Solver {
  public:
