@@ -38,6 +38,7 @@ bool is_promising(const NlgsOptions& options, int sweep, const std::vector<doubl
 template <int D>
 struct NlgsSolver::Sweeper {
   PackedBlocks<D> W;
+  std::vector<int> block_begin, block_end;  ///< of a cone in W.blocks
   std::vector<OneContact> contacts;
   std::vector<double> r, u_free;  ///< D per cone
   std::vector<double> trace;      ///< of the diagonal blocks
@@ -45,6 +46,7 @@ struct NlgsSolver::Sweeper {
 
   void reserve(int cone_capacity);
   void load(const LocalProblem& given, const std::vector<double>& start);
+  void arrange(const std::vector<int>& order);
   void unload(std::vector<double>& out) const;
   void velocity(int c, double* u) const;
   template <bool Measure>
@@ -66,6 +68,7 @@ void NlgsSolver::Sweeper<D>::reserve(int cone_capacity) {
   W.reserve(cone_capacity, static_cast<int>(std::min(count * count, max_reserved_blocks)));
   for (auto* values : {&r, &u_free}) values->reserve(count * D);
   trace.reserve(count);
+  for (auto* places : {&block_begin, &block_end}) places->reserve(count);
   if (D == 3) contacts.reserve(count);
 }
 
@@ -73,6 +76,8 @@ template <int D>
 void NlgsSolver::Sweeper<D>::load(const LocalProblem& given, const std::vector<double>& start) {
   problem = &given;
   W.pack(given);
+  block_begin.assign(W.begin.begin(), W.begin.end() - 1);
+  block_end.assign(W.begin.begin() + 1, W.begin.end());
   const int count = W.cones();
   r.assign(static_cast<size_t>(count) * D, 0.0);
   u_free.assign(static_cast<size_t>(count) * D, 0.0);
@@ -90,6 +95,20 @@ void NlgsSolver::Sweeper<D>::load(const LocalProblem& given, const std::vector<d
   }
 }
 
+/// Puts the blocks into the order in which a sweep meets the cones: memory is then read as a stream.
+template <int D>
+void NlgsSolver::Sweeper<D>::arrange(const std::vector<int>& order) {
+  std::vector<typename PackedBlocks<D>::Block> arranged;
+  arranged.reserve(W.blocks.size());
+  for (const int c : order) {
+    const int begin = static_cast<int>(arranged.size());
+    arranged.insert(arranged.end(), W.blocks.begin() + block_begin[c], W.blocks.begin() + block_end[c]);
+    block_begin[c] = begin;
+    block_end[c] = static_cast<int>(arranged.size());
+  }
+  W.blocks.swap(arranged);
+}
+
 template <int D>
 void NlgsSolver::Sweeper<D>::unload(std::vector<double>& out) const {
   for (int c = 0; c < W.cones(); ++c)
@@ -104,7 +123,7 @@ void NlgsSolver::Sweeper<D>::velocity(int c, double* u) const {
   const double* own = &W.diagonal[static_cast<size_t>(c) * D * D];
   for (int i = 0; i < D; ++i)
     for (int j = 0; j < D; ++j) sum[i] += own[i * D + j] * r[c * D + j];
-  for (int k = W.begin[c]; k < W.begin[c + 1]; ++k) {
+  for (int k = block_begin[c]; k < block_end[c]; ++k) {
     const auto& block = W.blocks[k];
     const double* x = &r[block.cone * D];
     for (int i = 0; i < D; ++i)
@@ -240,6 +259,7 @@ template <int D>
 SolveStatus NlgsSolver::Sweeper<D>::run_coloured(const NlgsOptions& options, double goal, Solution& out) {
   const int limit = sweep_limit(options);
   const Colouring colours = colour(W);
+  arrange(colours.order);
   const int threads = std::max(1, options.threads), colour_count = static_cast<int>(colours.begin.size()) - 1;
   // Sums of fixed chunks, added in a fixed order: the same for any number of threads.
   constexpr int chunk = 256;
