@@ -101,7 +101,10 @@ Attempt attempt(const LoadedProblem& problem, SolverName name, std::string_view 
   result.solver = text;
   const auto solver = with_selection(make_solver(name, options), selection, options.tolerance);
   const auto start = Stopwatch::now();
-  solver->solve(problem.local, {}, result.solution);
+  if (const auto* global = std::get_if<GlobalProblem>(&problem.content.problem))
+    solver->solve_global(*global, {}, result.solution);
+  else
+    solver->solve(problem.local, {}, result.solution);
   result.seconds = seconds_since(start);
   result.residual = judge(problem.local, result.solution.r);
   result.unscaled = unscaled_residual(problem.local, result.solution.r);

@@ -70,6 +70,65 @@ TEST(Nlgs, SolvesRandomProblemsOfFullRank) {
   EXPECT_LE(failures, 4);  // of 400 with friction
 }
 
+/// Bodies hang together in a chain: what one end needs reaches the other link by link.
+LocalProblem chain(int links) {
+  LocalProblem problem;
+  for (int i = 0; i < links; ++i) {
+    if (i > 0) problem.W.append(i - 1, -1.0);
+    problem.W.append(i, 2.0);
+    if (i + 1 < links) problem.W.append(i + 1, -1.0);
+    problem.W.end_row();
+    problem.cones.push_back({ConeKind::nonnegative});
+    problem.u_free.push_back(i % 5 == 4 ? 0.5 : -1.0);
+  }
+  return problem;
+}
+
+TEST(Nlgs, EndsEarlyOnlyWhereTheLimitIsOutOfReach) {
+  // The factor of a sweep is known: cos² of π / (n + 1).
+  const LocalProblem problem = chain(40);
+  Solution patient, hopeful, hopeless;
+  NlgsSolver({{.tolerance = 1e-10}}).solve(problem, {}, patient);
+  ASSERT_EQ(patient.status, SolveStatus::converged);
+  NlgsOptions options{{.tolerance = 1e-10, .max_iterations = 2 * patient.iterations}};
+  options.patience = patient.iterations / 2;
+  NlgsSolver(options).solve(problem, {}, hopeful);
+  EXPECT_EQ(hopeful.status, SolveStatus::converged);
+  EXPECT_EQ(hopeful.r, patient.r);
+  options.max_iterations = patient.iterations / 2 + 20;
+  NlgsSolver(options).solve(problem, {}, hopeless);
+  EXPECT_EQ(hopeless.status, SolveStatus::stalled);
+  EXPECT_LT(hopeless.iterations, options.max_iterations);
+}
+
+TEST(Nlgs, AccelerationSavesSweepsAndLosesNoAccuracy) {
+  const LocalProblem slow = chain(40);
+  NlgsOptions accelerated{{.tolerance = 1e-10}};
+  accelerated.acceleration = 8;
+  Solution plain, fast;
+  NlgsSolver({{.tolerance = 1e-10}}).solve(slow, {}, plain);
+  NlgsSolver(accelerated).solve(slow, {}, fast);
+  ASSERT_EQ(plain.status, SolveStatus::converged);
+  ASSERT_EQ(fast.status, SolveStatus::converged);
+  EXPECT_LT(4 * fast.iterations, plain.iterations);
+
+  std::mt19937_64 random(5);
+  int total_plain = 0, total_fast = 0;
+  for (const ConeKind kind : {ConeKind::nonnegative, ConeKind::planar_coulomb, ConeKind::coulomb})
+    for (int k = 0; k < 50; ++k) {
+      const LocalProblem problem = condense(random_problem(
+          {.bodies = 10, .contacts = 12, .kind = kind, .mu_max = 0.5, .mass_ratio = 10}, random));
+      NlgsSolver({{.tolerance = 1e-10}}).solve(problem, {}, plain);
+      if (plain.status != SolveStatus::converged) continue;
+      NlgsSolver(accelerated).solve(problem, {}, fast);
+      EXPECT_EQ(fast.status, SolveStatus::converged) << k;
+      EXPECT_LE(judge(problem, fast.r).relative, 1e-10) << k;
+      total_plain += plain.iterations;
+      total_fast += fast.iterations;
+    }
+  EXPECT_LT(total_fast, total_plain);
+}
+
 TEST(Nlgs, ResultDoesNotDependOnTheNumberOfThreads) {
   std::mt19937_64 random(3);
   const LocalProblem problem = condense(random_problem(

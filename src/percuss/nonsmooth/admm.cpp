@@ -24,22 +24,6 @@ constexpr int fruitless_changes = 2 * static_cast<int>(rho_ladder.size());
 /// Coordinates per row from which on it is cheaper to condense.
 constexpr int condense_ratio = 3;
 
-bool is_finite(const GlobalProblem& problem) {
-  const auto finite = [](const double* x, Eigen::Index n) {
-    return Eigen::Map<const Eigen::VectorXd>(x, n).allFinite();
-  };
-  return finite(problem.f.data(), problem.dof_count()) && finite(problem.w.data(), problem.size()) &&
-         finite(problem.M.valuePtr(), problem.M.nonZeros()) &&
-         finite(problem.H.valuePtr(), problem.H.nonZeros());
-}
-
-void end_without_result(int rows, SolveStatus status, double value, Solution& out) {
-  out.status = status;
-  out.r.assign(rows, value);
-  out.u.assign(rows, std::numeric_limits<double>::quiet_NaN());
-  out.residual = {std::numeric_limits<double>::quiet_NaN(), admm_infinity};
-}
-
 }  // namespace
 
 void AdmmOptions::validate() const {
@@ -191,15 +175,9 @@ void AdmmSolver::solve_global(const GlobalProblem& problem, const std::vector<do
   out.iterations = 0;
   out.history.clear();
   const int rows = problem.size();
-  if (!is_finite(problem))
+  if (!all_finite(problem))
     return end_without_result(rows, SolveStatus::not_finite, std::numeric_limits<double>::quiet_NaN(), out);
-  if (condense_ratio * rows <= problem.dof_count()) {
-    try {
-      return solve(condense(problem), guess, out);
-    } catch (const std::invalid_argument&) {
-      return end_without_result(rows, SolveStatus::singular, 0.0, out);
-    }
-  }
+  if (condense_ratio * rows <= problem.dof_count()) return Solver::solve_global(problem, guess, out);
   const auto contacts = make_global_operator(problem);
   if (!contacts) return end_without_result(rows, SolveStatus::singular, 0.0, out);
   out.r.assign(rows, 0.0);

@@ -5,6 +5,7 @@
 
 #include "percuss/nonsmooth/anderson.h"
 #include "percuss/nonsmooth/contact_operator.h"
+#include "percuss/nonsmooth/global_problem.h"
 #include "percuss/nonsmooth/solver.h"
 
 namespace percuss {
@@ -30,9 +31,8 @@ class AdmmSolver final : public Solver {
   explicit AdmmSolver(const AdmmOptions& options = {});
 
   void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
-  /// The same for the global form; `out` is what the condensed problem would give. W is formed only if there
-  /// are few rows to many coordinates. If M is not positive definite the status is `singular` and r is zero.
-  void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out);
+  /// W is formed only if there are few rows to many coordinates.
+  void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
 
  private:

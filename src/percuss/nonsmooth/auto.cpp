@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "percuss/nonsmooth/judge.h"
+
 namespace percuss {
 namespace {
 
 constexpr int first_sweeps = 20;
+constexpr int promising_sweeps = 40;
 constexpr int newton_limit = 25;
 constexpr int proximal_limit = 250;
 constexpr int admm_limit = 2000;
@@ -18,6 +21,12 @@ Options limited(const SolverOptions& common, int iterations) {
   Options own;
   own.tolerance = common.tolerance;
   own.max_iterations = common.max_iterations > 0 ? std::min(common.max_iterations, iterations) : iterations;
+  return own;
+}
+
+NlgsOptions promising(const SolverOptions& common) {
+  NlgsOptions own = limited<NlgsOptions>(common, promising_sweeps);
+  own.patience = first_sweeps;
   return own;
 }
 
@@ -37,7 +46,7 @@ bool is_complementarity(const LocalProblem& problem) {
 AutoSolver::AutoSolver(const SolverOptions& options)
     : tolerance_(options.tolerance),
       lemke_({.tolerance = options.tolerance}),
-      sweeps_(limited<NlgsOptions>(options, first_sweeps)),
+      sweeps_(promising(options)),
       patient_sweeps_(limited<NlgsOptions>(options, NlgsSolver::default_sweeps)),
       newton_(limited<NewtonOptions>(options, newton_limit)),
       proximal_(limited<ProximalOptions>(options, proximal_limit)),
@@ -70,19 +79,40 @@ void AutoSolver::solve(const LocalProblem& problem, const std::vector<double>& g
   if (!solved) out.status = SolveStatus::stalled;
 }
 
+void AutoSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) {
+  LocalProblem local;
+  if (!begin_condensed(problem, local, out)) return;
+  if (!is_strongly_coupled(local) || problem.dof_count() >= problem.size()) return solve(local, guess, out);
+  if (!begin_solve(local, guess, "auto", out)) return;
+  end_solve(local, tolerance_, SolveStatus::stalled, out);
+  if (out.status == SolveStatus::converged) return;
+  for (Solver* method : std::initializer_list<Solver*>{&admm_, &interior_point_}) {
+    method->solve_global(problem, out.r, trial_);
+    trial_.residual = judge(local, trial_.r);  // theirs has the rounding of another elimination
+    if (keep_better(out)) return;
+  }
+  if (!improve(local, {&proximal_, &patient_sweeps_}, out)) out.status = SolveStatus::stalled;
+}
+
+/// What a method found replaces what there was if the judge prefers it; true if it is content.
+bool AutoSolver::keep_better(Solution& out) {
+  out.iterations += trial_.iterations;
+  out.history.insert(out.history.end(), trial_.history.begin(), trial_.history.end());
+  if (!(trial_.residual.relative < out.residual.relative)) return false;
+  out.r.swap(trial_.r);
+  out.u.swap(trial_.u);
+  out.residual = trial_.residual;
+  out.method = trial_.method;
+  const bool is_content = out.residual.relative <= tolerance_;
+  out.status = is_content ? SolveStatus::converged : trial_.status;
+  return is_content;
+}
+
 /// Tries the methods one after the other, each from the best reactions so far; true as soon as one succeeds.
 bool AutoSolver::improve(const LocalProblem& problem, std::initializer_list<Solver*> methods, Solution& out) {
   for (Solver* method : methods) {
     method->solve(problem, out.r, trial_);
-    out.iterations += trial_.iterations;
-    out.history.insert(out.history.end(), trial_.history.begin(), trial_.history.end());
-    if (!(trial_.residual.relative < out.residual.relative)) continue;
-    out.r.swap(trial_.r);
-    out.u.swap(trial_.u);
-    out.residual = trial_.residual;
-    out.status = trial_.status;
-    out.method = trial_.method;
-    if (out.residual.relative <= tolerance_) return true;
+    if (keep_better(out)) return true;
   }
   return false;
 }

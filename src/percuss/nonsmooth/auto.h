@@ -15,9 +15,11 @@ namespace percuss {
 /// until the judge is content (N-25):
 ///  - without friction, up to `lemke_rows` rows: Lemke's method, exact; beyond, and if it fails, like
 ///  friction;
-///  - with friction: a few Gauss-Seidel sweeps, which solve most steps of a simulation; then Newton,
-///    interior point, proximal Newton, ADMM; large problems with many couplings meet ADMM first, because one
-///    factorisation is cheaper than many; at last Gauss-Seidel to the end of its patience.
+///  - with friction: Gauss-Seidel sweeps, a few, or as long as they are promising, which solve most steps of
+///  a
+///    simulation; then Newton, interior point, proximal Newton, ADMM; large problems with many couplings meet
+///    ADMM first, because one factorisation is cheaper than many; at last Gauss-Seidel to the end of its
+///    patience.
 /// Solution::method names the one that gave the answer, its residual is the certificate.
 class AutoSolver final : public Solver {
  public:
@@ -26,9 +28,12 @@ class AutoSolver final : public Solver {
   explicit AutoSolver(const SolverOptions& options);
 
   void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
+  /// Condenses, unless the factorisation of the coordinates is smaller and the contacts are strongly coupled.
+  void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
 
  private:
+  bool keep_better(Solution& out);
   bool improve(const LocalProblem& problem, std::initializer_list<Solver*> methods, Solution& out);
 
   double tolerance_;

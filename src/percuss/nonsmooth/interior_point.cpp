@@ -116,7 +116,6 @@ void InteriorPointSolver::solve_global(const GlobalProblem& problem, const std::
   H.makeCompressed();
   LocalProblem local;
   local.cones = problem.cones;
-  const double checksum = M.sum() + H.sum();
   const int n = problem.size(), dofs = problem.dof_count();
   SparseLdlt mass;
   mass.analyse(M);
@@ -130,7 +129,7 @@ void InteriorPointSolver::solve_global(const GlobalProblem& problem, const std::
     Eigen::Map<VectorX>(u.data(), n) += H.transpose() * v;
   };
   if (definite) velocities_of(std::vector<double>(n, 0.0), local.u_free);
-  if (!std::isfinite(checksum)) local.u_free.assign(n, checksum - checksum);
+  if (!all_finite(problem)) local.u_free.assign(n, std::numeric_limits<double>::quiet_NaN());
   for (int i = 0; i < n; ++i) local.W.end_row();
   if (!begin_solve(local, guess, "interior-point", out)) return;
   if (!definite) {

@@ -21,9 +21,8 @@ class InteriorPointSolver final : public Solver {
   explicit InteriorPointSolver(const InteriorPointOptions& options = {});
 
   void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
-  /// The same without forming W; out.u are the velocities of the rows. Status `singular` if M is not positive
-  /// definite. The problem has passed validate().
-  void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out);
+  /// The same without forming W, if that is less work.
+  void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int) override {}
 
  private:

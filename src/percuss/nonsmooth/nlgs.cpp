@@ -11,6 +11,7 @@
 #include "percuss/nonsmooth/judge.h"
 #include "percuss/nonsmooth/one_contact.h"
 #include "percuss/nonsmooth/packed_blocks.h"
+#include "percuss/nonsmooth/sweep_acceleration.h"
 
 namespace percuss {
 namespace {
@@ -19,11 +20,25 @@ constexpr int fixed_point_steps = 100;
 /// Reserved before the first step; a problem that needs more grows once.
 constexpr size_t max_reserved_blocks = 20'000;
 
+int sweep_limit(const NlgsOptions& options) {
+  return options.max_iterations > 0 ? options.max_iterations : NlgsSolver::default_sweeps;
+}
+
+/// False if the contraction between the last two looks, were it to last, is too slow for the limit.  (N-23a)
+bool is_promising(const NlgsOptions& options, int sweep, const std::vector<double>& history) {
+  if (options.patience == 0 || sweep < options.patience || history.size() < 2) return true;
+  const double now = history.back(), contraction = now / history[history.size() - 2];
+  if (!(contraction < 1.0)) return false;
+  const double looks = std::ceil(std::log(options.tolerance / now) / std::log(contraction));
+  return sweep + looks * options.check_every <= sweep_limit(options);
+}
+
 }  // namespace
 
 template <int D>
 struct NlgsSolver::Sweeper {
   PackedBlocks<D> W;
+  std::vector<int> block_begin, block_end;  ///< of a cone in W.blocks
   std::vector<OneContact> contacts;
   std::vector<double> r, u_free;  ///< D per cone
   std::vector<double> trace;      ///< of the diagonal blocks
@@ -31,6 +46,7 @@ struct NlgsSolver::Sweeper {
 
   void reserve(int cone_capacity);
   void load(const LocalProblem& given, const std::vector<double>& start);
+  void arrange(const std::vector<int>& order);
   void unload(std::vector<double>& out) const;
   void velocity(int c, double* u) const;
   template <bool Measure>
@@ -41,6 +57,7 @@ struct NlgsSolver::Sweeper {
   }
   void solve_friction(int c, const double* u, NlgsOptions::Local local);
   SolveStatus run(const NlgsOptions& options, double goal, Solution& out);
+  SolveStatus run_accelerated(const NlgsOptions& options, double goal, Solution& out);
   SolveStatus run_coloured(const NlgsOptions& options, double goal, Solution& out);
   bool is_solved(double estimate2, double goal, double tolerance, Solution& out);
 };
@@ -51,6 +68,7 @@ void NlgsSolver::Sweeper<D>::reserve(int cone_capacity) {
   W.reserve(cone_capacity, static_cast<int>(std::min(count * count, max_reserved_blocks)));
   for (auto* values : {&r, &u_free}) values->reserve(count * D);
   trace.reserve(count);
+  for (auto* places : {&block_begin, &block_end}) places->reserve(count);
   if (D == 3) contacts.reserve(count);
 }
 
@@ -58,6 +76,8 @@ template <int D>
 void NlgsSolver::Sweeper<D>::load(const LocalProblem& given, const std::vector<double>& start) {
   problem = &given;
   W.pack(given);
+  block_begin.assign(W.begin.begin(), W.begin.end() - 1);
+  block_end.assign(W.begin.begin() + 1, W.begin.end());
   const int count = W.cones();
   r.assign(static_cast<size_t>(count) * D, 0.0);
   u_free.assign(static_cast<size_t>(count) * D, 0.0);
@@ -75,6 +95,20 @@ void NlgsSolver::Sweeper<D>::load(const LocalProblem& given, const std::vector<d
   }
 }
 
+/// Puts the blocks into the order in which a sweep meets the cones: memory is then read as a stream.
+template <int D>
+void NlgsSolver::Sweeper<D>::arrange(const std::vector<int>& order) {
+  std::vector<typename PackedBlocks<D>::Block> arranged;
+  arranged.reserve(W.blocks.size());
+  for (const int c : order) {
+    const int begin = static_cast<int>(arranged.size());
+    arranged.insert(arranged.end(), W.blocks.begin() + block_begin[c], W.blocks.begin() + block_end[c]);
+    block_begin[c] = begin;
+    block_end[c] = static_cast<int>(arranged.size());
+  }
+  W.blocks.swap(arranged);
+}
+
 template <int D>
 void NlgsSolver::Sweeper<D>::unload(std::vector<double>& out) const {
   for (int c = 0; c < W.cones(); ++c)
@@ -89,7 +123,7 @@ void NlgsSolver::Sweeper<D>::velocity(int c, double* u) const {
   const double* own = &W.diagonal[static_cast<size_t>(c) * D * D];
   for (int i = 0; i < D; ++i)
     for (int j = 0; j < D; ++j) sum[i] += own[i * D + j] * r[c * D + j];
-  for (int k = W.begin[c]; k < W.begin[c + 1]; ++k) {
+  for (int k = block_begin[c]; k < block_end[c]; ++k) {
     const auto& block = W.blocks[k];
     const double* x = &r[block.cone * D];
     for (int i = 0; i < D; ++i)
@@ -189,22 +223,43 @@ bool NlgsSolver::Sweeper<D>::is_solved(double estimate2, double goal, double tol
 
 template <int D>
 SolveStatus NlgsSolver::Sweeper<D>::run(const NlgsOptions& options, double goal, Solution& out) {
-  const int limit = options.max_iterations > 0 ? options.max_iterations : default_sweeps;
+  const int limit = sweep_limit(options);
   for (out.iterations = 1; out.iterations <= limit; ++out.iterations) {
     const bool measure = out.iterations % options.check_every == 0 || out.iterations == 1;
     const double estimate2 = sweep(measure, options.local);
     if (!measure) continue;
     if (!std::isfinite(estimate2)) return SolveStatus::not_finite;
     if (is_solved(estimate2, goal, options.tolerance, out)) return SolveStatus::converged;
+    if (!is_promising(options, out.iterations, out.history)) return SolveStatus::stalled;
   }
   out.iterations = limit;
   return SolveStatus::iteration_limit;
 }
 
 template <int D>
+SolveStatus NlgsSolver::Sweeper<D>::run_accelerated(const NlgsOptions& options, double goal, Solution& out) {
+  const int limit = sweep_limit(options);
+  SweepAcceleration acceleration;
+  acceleration.begin(r, D, options.acceleration);
+  for (out.iterations = 1; out.iterations <= limit; ++out.iterations) {
+    const double estimate2 = sweep(true, options.local);
+    const bool look = out.iterations % options.check_every == 0 || out.iterations == 1;
+    if (look && is_solved(estimate2, goal, options.tolerance, out)) return SolveStatus::converged;
+    if (look && !is_promising(options, out.iterations, out.history)) break;
+    acceleration.step(problem->cones, estimate2, r);
+  }
+  acceleration.last_sweep(r);
+  if (!all_finite(r)) return SolveStatus::not_finite;
+  const bool is_limit = out.iterations > limit;
+  out.iterations = std::min(out.iterations, limit);
+  return is_limit ? SolveStatus::iteration_limit : SolveStatus::stalled;
+}
+
+template <int D>
 SolveStatus NlgsSolver::Sweeper<D>::run_coloured(const NlgsOptions& options, double goal, Solution& out) {
-  const int limit = options.max_iterations > 0 ? options.max_iterations : default_sweeps;
+  const int limit = sweep_limit(options);
   const Colouring colours = colour(W);
+  arrange(colours.order);
   const int threads = std::max(1, options.threads), colour_count = static_cast<int>(colours.begin.size()) - 1;
   // Sums of fixed chunks, added in a fixed order: the same for any number of threads.
   constexpr int chunk = 256;
@@ -226,6 +281,8 @@ SolveStatus NlgsSolver::Sweeper<D>::run_coloured(const NlgsOptions& options, dou
         status = SolveStatus::not_finite;
       else if (is_solved(estimate2, goal, options.tolerance, out))
         status = SolveStatus::converged;
+      else if (!is_promising(options, sweep_number, out.history))
+        status = SolveStatus::stalled;
     }
     done = status != SolveStatus::iteration_limit || sweep_number == limit;
     out.iterations = sweep_number++;
@@ -258,6 +315,8 @@ NlgsSolver::NlgsSolver(const NlgsOptions& options)
       frictional_(std::make_unique<Sweeper<3>>()) {
   options_.validate();
   if (options_.check_every < 1) throw std::invalid_argument("NlgsOptions.check_every: must be >= 1");
+  if (options_.patience < 0) throw std::invalid_argument("NlgsOptions.patience: must be >= 0");
+  if (options_.acceleration < 0) throw std::invalid_argument("NlgsOptions.acceleration: must be >= 0");
   if (options_.threads < 1) throw std::invalid_argument("NlgsOptions.threads: must be >= 1");
 }
 
@@ -275,9 +334,10 @@ void NlgsSolver::solve(const LocalProblem& problem, const std::vector<double>& g
   const double goal = options_.tolerance * std::max(std::sqrt(u_free2), residual_floor);
   const auto run = [&](auto& sweeper) {
     sweeper.load(problem, out.r);
-    const SolveStatus status = static_cast<int>(problem.cones.size()) < coloured_from
-                                   ? sweeper.run(options_, goal, out)
-                                   : sweeper.run_coloured(options_, goal, out);
+    const bool is_coloured = static_cast<int>(problem.cones.size()) >= coloured_from;
+    const SolveStatus status = is_coloured                 ? sweeper.run_coloured(options_, goal, out)
+                               : options_.acceleration > 0 ? sweeper.run_accelerated(options_, goal, out)
+                                                           : sweeper.run(options_, goal, out);
     sweeper.unload(out.r);
     return status;
   };

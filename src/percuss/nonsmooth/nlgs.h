@@ -15,7 +15,12 @@ struct NlgsOptions : SolverOptions {
   };
   Local local = Local::exact;
   int check_every = 5;  ///< sweeps between two looks at the residual
-  int threads = 1;      ///< used from `coloured_from` cones on; the result does not depend on it
+  /// From this sweep on the method ends with `stalled` if the contraction between the last two looks does not
+  /// promise the tolerance within max_iterations (N-23a); 0: never.
+  int patience = 0;
+  /// Sweeps that Anderson's acceleration remembers (N-23b), below `coloured_from` cones; 0: none.
+  int acceleration = 0;
+  int threads = 1;  ///< used from `coloured_from` cones on; the result does not depend on it
 };
 
 /// Block Gauss-Seidel (N-23): contact after contact is solved with the others held. Good for many contacts

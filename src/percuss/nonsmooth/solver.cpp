@@ -5,17 +5,16 @@
 #include <stdexcept>
 
 #include "percuss/nonsmooth/cones.h"
+#include "percuss/nonsmooth/global_problem.h"
 #include "percuss/nonsmooth/judge.h"
 
 namespace percuss {
 namespace {
 
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
 void end_not_finite(const LocalProblem& problem, Solution& out) {
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  out.status = SolveStatus::not_finite;
-  out.r.assign(problem.size(), unknown);
-  out.u.assign(problem.size(), unknown);
-  out.residual = {unknown, std::numeric_limits<double>::infinity()};
+  end_without_result(problem.size(), SolveStatus::not_finite, unknown, out);
 }
 
 }  // namespace
@@ -25,6 +24,39 @@ bool all_finite(const std::vector<double>& x) {
   double sum = 0.0;
   for (const double value : x) sum += value - value;
   return sum == 0.0;
+}
+
+bool all_finite(const GlobalProblem& problem) {
+  const auto finite = [](const Eigen::SparseMatrix<double>& A) { return std::isfinite(A.sum()); };
+  return all_finite(problem.f) && all_finite(problem.w) && finite(problem.M) && finite(problem.H);
+}
+
+void end_without_result(int rows, SolveStatus status, double value, Solution& out) {
+  out.status = status;
+  out.r.assign(rows, value);
+  out.u.assign(rows, unknown);
+  out.residual = {unknown, std::numeric_limits<double>::infinity()};
+}
+
+bool begin_condensed(const GlobalProblem& problem, LocalProblem& local, Solution& out) {
+  out.iterations = 0;
+  out.history.clear();
+  if (!all_finite(problem)) {
+    end_without_result(problem.size(), SolveStatus::not_finite, unknown, out);
+    return false;
+  }
+  try {
+    local = condense(problem);
+  } catch (const std::invalid_argument&) {  // sizes were checked before
+    end_without_result(problem.size(), SolveStatus::singular, 0.0, out);
+    return false;
+  }
+  return true;
+}
+
+void Solver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) {
+  LocalProblem local;
+  if (begin_condensed(problem, local, out)) solve(local, guess, out);
 }
 
 void SolverOptions::validate() const {

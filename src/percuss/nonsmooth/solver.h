@@ -6,6 +6,8 @@
 
 namespace percuss {
 
+struct GlobalProblem;
+
 /// What every method is told. Each has further options of its own.
 struct SolverOptions {
   double tolerance = 1e-10;  ///< on the judge's relative residual
@@ -26,11 +28,24 @@ class Solver {
   /// so that nothing is allocated once its capacity is there.
   virtual void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) = 0;
 
+  /// The same for the global form; `out` is what the condensed problem would give. A method that needs W
+  /// condenses. The problem has passed validate(). Status `singular`, with r = 0, if M is not positive
+  /// definite.
+  virtual void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out);
+
   /// Makes the scratch memory large enough for problems of this many rows.
   virtual void reserve(int rows) = 0;
 };
 
 bool all_finite(const std::vector<double>& x);
+
+bool all_finite(const GlobalProblem& problem);
+
+/// The end of a solve that could not begin: every reaction is `value`, every velocity unknown.
+void end_without_result(int rows, SolveStatus status, double value, Solution& out);
+
+/// The local form. False, with everything in `out` set, if data are not finite or M is not positive definite.
+bool begin_condensed(const GlobalProblem& problem, LocalProblem& local, Solution& out);
 
 /// Common begin of a solve: r from the guess, projected onto K, or zero. False, with everything in `out` set,
 /// if the data are not finite or there is nothing to solve.

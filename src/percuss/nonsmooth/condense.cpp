@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include "percuss/math/sparse_ldlt.h"
+#include "percuss/nonsmooth/global_problem.h"
+
+namespace percuss {
+namespace {
+
+SparseMatrix compressed(const SparseMatrix& A) {
+  SparseMatrix copy = A;
+  copy.makeCompressed();
+  return copy;
+}
+
+void factorise_mass(const SparseMatrix& M, SparseLdlt& mass) {
+  mass.analyse(M);
+  if (!mass.factorise(M)) throw std::invalid_argument("GlobalProblem.M: not positive definite");
+}
+
+VectorX as_vector(const std::vector<double>& x) {
+  return Eigen::Map<const VectorX>(x.data(), static_cast<Eigen::Index>(x.size()));
+}
+
+/// y_i = L^-1 P H_i, column after column: W_ij = y_i^T D^-1 y_j.  docs/theory/moreau.md (M-7)
+struct HalfSolvedColumns {
+  SparseVector y;
+  std::vector<int> begin = {0};  ///< of a column among the entries
+
+  HalfSolvedColumns(const SparseLdlt& mass, const SparseMatrix& H) {
+    SparseLdlt::ForwardWork work = mass.make_forward_work();
+    for (int i = 0; i < H.cols(); ++i) {
+      const int first = H.outerIndexPtr()[i], count = H.outerIndexPtr()[i + 1] - first;
+      mass.forward_sparse(H.innerIndexPtr() + first, H.valuePtr() + first, count, y, work);
+      begin.push_back(static_cast<int>(y.index.size()));
+    }
+  }
+};
+
+/// Cones that touch a common tree of M, itself among them, ascending: the blocks of W that are not zero.
+class Neighbours {
+ public:
+  Neighbours(const GlobalProblem& problem, const SparseMatrix& H, const SparseLdlt& mass)
+      : cones_of_tree_(problem.dof_count()) {
+    int row = 0;
+    for (int c = 0; c < static_cast<int>(problem.cones.size()); ++c) {
+      first_row_.push_back(row);
+      row += problem.cones[c].rows();
+      for (int k = H.outerIndexPtr()[first_row_[c]]; k < H.outerIndexPtr()[row]; ++k)
+        trees_.push_back(mass.tree(H.innerIndexPtr()[k]));
+      const auto own = trees_.begin() + tree_begin_.back();
+      std::sort(own, trees_.end());
+      trees_.erase(std::unique(own, trees_.end()), trees_.end());
+      for (int t = tree_begin_.back(); t < static_cast<int>(trees_.size()); ++t)
+        cones_of_tree_[trees_[t]].push_back(c);
+      tree_begin_.push_back(static_cast<int>(trees_.size()));
+    }
+    first_row_.push_back(row);
+  }
+
+  /// Rows of W with their pattern and zeros.
+  void append_pattern(SparseRows& W) {
+    for (int c = 0; c + 1 < static_cast<int>(first_row_.size()); ++c) {
+      find(c);
+      for (int row = first_row_[c]; row < first_row_[c + 1]; ++row) {
+        for (const int d : found_)
+          for (int column = first_row_[d]; column < first_row_[d + 1]; ++column) W.append(column, 0.0);
+        W.end_row();
+      }
+    }
+  }
+
+ private:
+  void find(int c) {
+    found_.assign(1, c);
+    for (int t = tree_begin_[c]; t < tree_begin_[c + 1]; ++t)
+      found_.insert(found_.end(), cones_of_tree_[trees_[t]].begin(), cones_of_tree_[trees_[t]].end());
+    std::sort(found_.begin(), found_.end());
+    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+  }
+
+  std::vector<int> first_row_, tree_begin_ = {0}, trees_, found_;
+  std::vector<std::vector<int>> cones_of_tree_;
+};
+
+/// The values of the upper triangle, each stored twice. The pattern is symmetric and sorted, so rows meet
+/// their lower entries in order.
+void fill_delassus(const SparseLdlt& mass, const HalfSolvedColumns& columns, SparseRows& W) {
+  const auto& [y, begin] = columns;
+  std::vector<double> dense(mass.size(), 0.0);
+  std::vector<int> next(W.row_begin.begin(), W.row_begin.end() - 1);
+  for (int i = 0; i < W.rows(); ++i) {
+    for (int p = begin[i]; p < begin[i + 1]; ++p) dense[y.index[p]] = y.value[p] / mass.pivot(y.index[p]);
+    for (int k = next[i]; k < W.row_begin[i + 1]; ++k) {
+      const int j = W.column[k];
+      double w = 0.0;
+      for (int p = begin[j]; p < begin[j + 1]; ++p) w += y.value[p] * dense[y.index[p]];
+      W.value[k] = W.value[next[j]++] = w;
+    }
+    for (int p = begin[i]; p < begin[i + 1]; ++p) dense[y.index[p]] = 0.0;
+  }
+}
+
+}  // namespace
+
+LocalProblem condense(const GlobalProblem& problem) {
+  problem.validate();
+  const SparseMatrix H = compressed(problem.H);
+  SparseLdlt mass;
+  factorise_mass(compressed(problem.M), mass);
+  const HalfSolvedColumns columns(mass, H);
+  LocalProblem local;
+  local.cones = problem.cones;
+  Neighbours(problem, H, mass).append_pattern(local.W);
+  fill_delassus(mass, columns, local.W);
+  VectorX z(mass.size());
+  mass.forward(as_vector(problem.f), z);
+  local.u_free = problem.w;
+  for (int i = 0; i < problem.size(); ++i)
+    for (int p = columns.begin[i]; p < columns.begin[i + 1]; ++p) {
+      const int k = columns.y.index[p];
+      local.u_free[i] += columns.y.value[p] * z[k] / mass.pivot(k);
+    }
+  return local;
+}
+
+std::vector<double> velocities(const GlobalProblem& problem, const std::vector<double>& r) {
+  SparseLdlt mass;
+  factorise_mass(compressed(problem.M), mass);
+  VectorX z(mass.size()), v(mass.size());
+  mass.forward(problem.H * as_vector(r) + as_vector(problem.f), z);
+  mass.backward(z, v);
+  return {v.begin(), v.end()};
+}
+
+}  // namespace percuss
