@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "percuss/integrators/one_step/guess.h"
+
 namespace percuss {
 namespace {
 
@@ -35,9 +37,9 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
       entries += this->rows(contact) * factor.path_length(assembly.contacts.dof[contact.begin + i]);
   }
   entries = std::min(entries, max_reserved_entries);
-  columns_.index.reserve(entries);
-  columns_.value.reserve(entries);
-  column_begin_.reserve(rows + 1);
+  columns_.entries.index.reserve(entries);
+  columns_.entries.value.reserve(entries);
+  columns_.begin.reserve(rows + 1);
   first_row_.reserve(count + 1);
   first_in_tree_.assign(factor.size(), -1);
   tree_entries_.reserve(assembly.contacts.dof.size());
@@ -51,21 +53,30 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   solution_.reserve(rows);
 }
 
-void ContactStage::eliminate_columns(const ContactSet& contacts, const ContactKinematics& at,
-                                     const SparseLdlt& factor, const ActiveContacts& active) {
-  columns_.index.clear();
-  columns_.value.clear();
-  column_begin_.assign(1, 0);
+void ContactStage::eliminate(const ContactSet& contacts, const ContactKinematics& at,
+                             const SparseLdlt& factor, const ActiveContacts& active, Columns& columns) {
+  columns.entries.index.clear();
+  columns.entries.value.clear();
+  columns.begin.assign(1, 0);
+  for (const int c : active.index) {
+    const Contact& contact = contacts.contacts[c];
+    const int* dof = contacts.dof.data() + contact.begin;
+    for (int row = 0; row < rows(contact); ++row) {
+      const double* H = at.jacobian.data() + contact.entry + row * contact.count;
+      factor.forward_sparse(dof, H, contact.count, columns.entries, work_);
+      columns.begin.push_back(static_cast<int>(columns.entries.index.size()));
+    }
+  }
+}
+
+/// The first row of each contact, and the contacts of each tree.
+void ContactStage::list_rows(const ContactSet& contacts, const SparseLdlt& factor,
+                             const ActiveContacts& active) {
   first_row_.assign(1, 0);
   tree_entries_.clear();
   for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
     const Contact& contact = contacts.contacts[active.index[k]];
     const int* dof = contacts.dof.data() + contact.begin;
-    for (int row = 0; row < rows(contact); ++row) {
-      const double* H = at.jacobian.data() + contact.entry + row * contact.count;
-      factor.forward_sparse(dof, H, contact.count, columns_, work_);
-      column_begin_.push_back(static_cast<int>(columns_.index.size()));
-    }
     first_row_.push_back(first_row_.back() + rows(contact));
     for (int i = 0; i < contact.count; ++i) {
       int& first = first_in_tree_[factor.tree(dof[i])];
@@ -94,25 +105,28 @@ void ContactStage::find_neighbours(const ContactSet& contacts, const SparseLdlt&
 }
 
 /// A row of W, with y of the row scattered in dense_.
-void ContactStage::append_row(const SparseLdlt& factor, int row) {
-  for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p)
-    dense_[columns_.index[p]] = columns_.value[p] / factor.pivot(columns_.index[p]);
+void ContactStage::append_row(const SparseLdlt& factor, const Columns& tests, int row) {
+  const auto& index = tests.entries.index;
+  for (int p = tests.begin[row]; p < tests.begin[row + 1]; ++p)
+    dense_[index[p]] = tests.entries.value[p] / factor.pivot(index[p]);
   for (const int other : neighbours_)
     for (int column = first_row_[other]; column < first_row_[other + 1]; ++column) {
       double w = 0;
-      for (int p = column_begin_[column]; p < column_begin_[column + 1]; ++p)
-        w += columns_.value[p] * dense_[columns_.index[p]];
+      for (int p = columns_.begin[column]; p < columns_.begin[column + 1]; ++p)
+        w += columns_.entries.value[p] * dense_[columns_.entries.index[p]];
       problem_.W.append(column, w);
     }
   problem_.W.end_row();
-  for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p) dense_[columns_.index[p]] = 0;
+  for (int p = tests.begin[row]; p < tests.begin[row + 1]; ++p) dense_[index[p]] = 0;
 }
 
-void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                            const ActiveContacts& active, double h, const State& last, const VectorX& v) {
+void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics& test, const Columns& tests,
+                            const SparseLdlt& factor, const ActiveContacts& active, double h,
+                            const std::vector<double>& guess, const VectorX& v) {
   problem_.clear();
   u_free_.clear();
   guess_.clear();
+  const SparseVector& y = tests.entries;
   for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
     const int c = active.index[k];
     const Contact& contact = contacts.contacts[c];
@@ -120,13 +134,14 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
     problem_.cones.push_back(gaps ? Cone{ConeKind::nonnegative} : cone_of(contact, h));
     find_neighbours(contacts, factor, contact, k);
     for (int row = 0; row < rows(contact); ++row) {
-      double u = gaps ? at.gap[c] : relative_velocity(contacts, at, c, row, v);
-      for (int p = column_begin_[first_row_[k] + row]; p < column_begin_[first_row_[k] + row + 1]; ++p)
-        u += columns_.value[p] * z_[columns_.index[p]] / factor.pivot(columns_.index[p]);
+      const int r = first_row_[k] + row;
+      double u = gaps ? test.gap[c] : relative_velocity(contacts, test, c, row, v);
+      for (int p = tests.begin[r]; p < tests.begin[r + 1]; ++p)
+        u += y.value[p] * z_[y.index[p]] / factor.pivot(y.index[p]);
       u_free_.push_back(u);
       problem_.u_free.push_back(gaps ? u : u + restitution(contact, row) * active.u_before[3 * k + row]);
-      guess_.push_back(gaps ? 0.0 : last.reaction[3 * c + row]);
-      append_row(factor, first_row_[k] + row);
+      guess_.push_back(gaps ? 0.0 : guess[3 * c + row]);
+      append_row(factor, tests, r);
     }
   }
   for (const int c : active.index)
@@ -134,21 +149,24 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
       first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
 }
 
-void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                           const ActiveContacts& active, double h, const State& last, const VectorX& v,
-                           const VectorX& b, Workspace& work, StepReport& report) {
+void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& at,
+                           const ContactKinematics& test, const SparseLdlt& factor,
+                           const ActiveContacts& active, double h, const std::vector<double>& guess,
+                           const VectorX& v, const VectorX& b, Workspace& work, StepReport& report) {
   factor.forward(b, z_);
   work.clock.mark(report.seconds.forces);
   if (active.index.empty()) return;
-  eliminate_columns(contacts, at, factor, active);
-  assemble(contacts, at, factor, active, h, last, v);
+  eliminate(contacts, at, factor, active, columns_);
+  if (&test != &at) eliminate(contacts, test, factor, active, tests_);
+  list_rows(contacts, factor, active);
+  assemble(contacts, test, &test == &at ? columns_ : tests_, factor, active, h, guess, v);
   work.clock.mark(report.seconds.contacts);
 }
 
 void ContactStage::apply(const SparseLdlt& factor, VectorX& dx) {
   for (int row = 0; row < problem_.size(); ++row)
-    for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p)
-      z_[columns_.index[p]] += solution_.r[row] * columns_.value[p];
+    for (int p = columns_.begin[row]; p < columns_.begin[row + 1]; ++p)
+      z_[columns_.entries.index[p]] += solution_.r[row] * columns_.entries.value[p];
   factor.backward(z_, dx);
 }
 
@@ -156,11 +174,20 @@ SolveStatus ContactStage::solve(const ContactSet& contacts, const ContactKinemat
                                 const SparseLdlt& factor, const ActiveContacts& active, double h,
                                 const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
                                 Workspace& work, StepReport& report) {
-  prepare(contacts, at, factor, active, h, last, v, b, work, report);
+  return solve_across(contacts, at, at, factor, active, h, last.reaction, v, b, dx, work, report);
+}
+
+SolveStatus ContactStage::solve_across(const ContactSet& contacts, const ContactKinematics& at,
+                                       const ContactKinematics& test, const SparseLdlt& factor,
+                                       const ActiveContacts& active, double h,
+                                       const std::vector<double>& guess, const VectorX& v, const VectorX& b,
+                                       VectorX& dx, Workspace& work, StepReport& report) {
+  prepare(contacts, at, test, factor, active, h, guess, v, b, work, report);
   if (active.index.empty()) {
     factor.backward(z_, dx);
     return SolveStatus::converged;
   }
+  sharpen_guess(problem_, guess_);
   solver_->solve(problem_, guess_, solution_);
   report.residual = std::max(report.residual, solution_.residual.relative);
   work.clock.mark(report.seconds.solver);
@@ -176,7 +203,7 @@ SolveStatus ContactStage::solve_equations(const ContactSet& contacts, const Cont
                                           const SparseLdlt& factor, const ActiveContacts& active, double h,
                                           const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
                                           Workspace& work, StepReport& report) {
-  prepare(contacts, at, factor, active, h, last, v, b, work, report);
+  prepare(contacts, at, at, factor, active, h, last.reaction, v, b, work, report);
   if (active.index.empty()) {
     factor.backward(z_, dx);
     return SolveStatus::converged;
@@ -214,21 +241,32 @@ ContactStatus ContactStage::smooth_status(const Contact& contact, int first_row)
   return can_stick && sliding <= stick_tolerance * scale ? ContactStatus::stick : ContactStatus::slip;
 }
 
+double ContactStage::fastest() const {
+  double fastest = 0;
+  for (const double u : problem_.u_free) fastest = std::max(fastest, std::abs(u));
+  return fastest;
+}
+
+ContactStatus ContactStage::status(const ContactSet& contacts, const ActiveContacts& active, size_t k,
+                                   double fastest) const {
+  const int first = first_row_[k];
+  const Contact& contact = contacts.contacts[active.index[k]];
+  if (contact.has_gap() && !(solution_.r[first] > 0)) return ContactStatus::open;
+  // An impact is a step whose jump (1 + e)|u_n| exceeds what the smooth forces do to the velocity in it.
+  const double before = active.u_before[3 * k], jump = -(1 + contact.restitution) * before;
+  const bool impact =
+      contact.has_gap() && jump > std::abs(u_free_[first] - before) + rest_tolerance * fastest;
+  return impact ? ContactStatus::impact : smooth_status(contact, first);
+}
+
 void ContactStage::store(const ContactSet& contacts, const ActiveContacts& active, State& state) const {
   std::fill(state.reaction.begin(), state.reaction.end(), 0.0);
   std::fill(state.contact_status.begin(), state.contact_status.end(), ContactStatus::open);
-  double fastest = 0;
-  for (const double u : problem_.u_free) fastest = std::max(fastest, std::abs(u));
+  const double fastest = this->fastest();
   for (size_t k = 0; k < active.index.size(); ++k) {
-    const int c = active.index[k], first = first_row_[k];
-    const Contact& contact = contacts.contacts[c];
-    std::copy_n(&solution_.r[first], contact.rows, &state.reaction[3 * c]);
-    if (contact.has_gap() && !(solution_.r[first] > 0)) continue;
-    // An impact is a step whose jump (1 + e)|u_n| exceeds what the smooth forces do to the velocity in it.
-    const double before = active.u_before[3 * k], jump = -(1 + contact.restitution) * before;
-    const bool impact =
-        contact.has_gap() && jump > std::abs(u_free_[first] - before) + rest_tolerance * fastest;
-    state.contact_status[c] = impact ? ContactStatus::impact : smooth_status(contact, first);
+    const int c = active.index[k];
+    std::copy_n(&solution_.r[first_row_[k]], contacts.contacts[c].rows, &state.reaction[3 * c]);
+    state.contact_status[c] = status(contacts, active, k, fastest);
   }
 }
 

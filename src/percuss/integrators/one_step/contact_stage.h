@@ -37,6 +37,14 @@ class ContactStage {
   SolveStatus solve(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                     const ActiveContacts& active, double h, const State& last, const VectorX& v,
                     const VectorX& b, VectorX& dx, Workspace& work, StepReport& report);
+  /// The same with velocities along other directions than the forces: u = H_t^T (v + dv) with the H_t and the
+  /// motions of `test`, while A dv = b + H r has the H of `at`. W = H_t^T A^-1 H is then not symmetric; see
+  /// docs/theory/half_explicit.md (T-12). `guess` has three reactions for each contact of the set.
+  SolveStatus solve_across(const ContactSet& contacts, const ContactKinematics& at,
+                           const ContactKinematics& test, const SparseLdlt& factor,
+                           const ActiveContacts& active, double h, const std::vector<double>& guess,
+                           const VectorX& v, const VectorX& b, VectorX& dx, Workspace& work,
+                           StepReport& report);
   /// The same with all rows of the active contacts as equations, u + e u_n = 0 or gap = 0, whatever the sign
   /// of r: a step of a Newton method on the active set.
   SolveStatus solve_equations(const ContactSet& contacts, const ContactKinematics& at,
@@ -48,23 +56,35 @@ class ContactStage {
   /// Relative velocity of a row without the reactions [m/s].
   double free_velocity(size_t row) const { return u_free_[row]; }
 
+  /// Largest velocity in the last problem [m/s]; what the k-th active contact did in it.
+  double fastest() const;
+  ContactStatus status(const ContactSet& contacts, const ActiveContacts& active, size_t k,
+                       double fastest) const;
   /// Writes reaction and status of every contact; the open ones get zero.
   void store(const ContactSet& contacts, const ActiveContacts& active, State& state) const;
 
  private:
-  void eliminate_columns(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                         const ActiveContacts& active);
+  /// y_i of all rows i, one after the other.
+  struct Columns {
+    SparseVector entries;
+    std::vector<int> begin;
+  };
+  void eliminate(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+                 const ActiveContacts& active, Columns& columns);
+  void list_rows(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active);
   void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int own);
-  void append_row(const SparseLdlt& factor, int row);
+  void append_row(const SparseLdlt& factor, const Columns& tests, int row);
   ContactStatus smooth_status(const Contact& contact, int first_row) const;
   int rows(const Contact& contact) const { return level_ == ContactLevel::position ? 1 : contact.rows; }
-  void prepare(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-               const ActiveContacts& active, double h, const State& last, const VectorX& v, const VectorX& b,
-               Workspace& work, StepReport& report);
+  void prepare(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
+               const SparseLdlt& factor, const ActiveContacts& active, double h,
+               const std::vector<double>& guess, const VectorX& v, const VectorX& b, Workspace& work,
+               StepReport& report);
   SolveStatus solve_rows_as_equations();
   void apply(const SparseLdlt& factor, VectorX& dx);
-  void assemble(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                const ActiveContacts& active, double h, const State& last, const VectorX& v);
+  void assemble(const ContactSet& contacts, const ContactKinematics& test, const Columns& tests,
+                const SparseLdlt& factor, const ActiveContacts& active, double h,
+                const std::vector<double>& guess, const VectorX& v);
 
   ContactLevel level_;
   std::unique_ptr<Solver> solver_;
@@ -75,9 +95,9 @@ class ContactStage {
   std::vector<double> u_free_;  ///< without the restitution shift
   VectorX z_;                   ///< L^-1 P (b + H r)
 
-  SparseVector columns_;           ///< all y_i one after the other
-  std::vector<int> column_begin_;  ///< of a row in columns_
-  std::vector<int> first_row_;     ///< of an active contact; one more at the end
+  Columns columns_;             ///< of the directions of forces
+  Columns tests_;               ///< of the directions of velocities, where they are others
+  std::vector<int> first_row_;  ///< of an active contact; one more at the end
   SparseLdlt::ForwardWork work_;
   std::vector<double> dense_;  ///< one y_i scattered; zero between uses
 
