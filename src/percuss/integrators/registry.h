@@ -4,13 +4,16 @@
 #include <vector>
 
 #include "percuss/integrators/generalized_alpha.h"
+#include "percuss/integrators/half_explicit.h"
 #include "percuss/integrators/moreau_explicit.h"
 #include "percuss/integrators/moreau_jean.h"
 
 namespace percuss {
 
 /// The options of one scheme; the alternative says which. A new scheme is one file and one entry here.
-using SchemeOptions = std::variant<MoreauJeanOptions, MoreauExplicitOptions, GeneralizedAlphaOptions>;
+using SchemeOptions =
+    std::variant<MoreauJeanOptions, MoreauExplicitOptions, GeneralizedAlphaOptions,
+                 HalfExplicitAccelerationOptions, ExplicitVelocityOptions, HalfExplicitVelocityOptions>;
 
 inline std::string_view scheme_name(const SchemeOptions& options) {
   return std::visit([](const auto& o) { return o.scheme; }, options);
