@@ -25,6 +25,13 @@ std::unique_ptr<Integrator> make(const ExplicitVelocityOptions& options, const S
 std::unique_ptr<Integrator> make(const HalfExplicitVelocityOptions& options, const SolverChoice& solver) {
   return make_half_explicit(options, solver);
 }
+std::unique_ptr<Integrator> make(const SchatzmanPaoliOptions& options, const SolverChoice& solver) {
+  return make_schatzman_paoli(options, solver);
+}
+template <class Options>
+std::unique_ptr<Integrator> make(const Options& options, const SolverChoice& solver) {
+  return make_hht(options, solver);
+}
 
 template <size_t... I>
 std::vector<SchemeOptions> list_schemes(std::index_sequence<I...>) {

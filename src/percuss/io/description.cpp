@@ -68,6 +68,10 @@ struct TypeOf<int> {
   static TypeDescription get() { return type_of_kind(TypeDescription::Kind::integer); }
 };
 template <>
+struct TypeOf<bool> {
+  static TypeDescription get() { return type_of_kind(TypeDescription::Kind::boolean); }
+};
+template <>
 struct TypeOf<std::string> {
   static TypeDescription get() { return type_of_kind(TypeDescription::Kind::text); }
 };

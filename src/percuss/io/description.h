@@ -17,6 +17,7 @@ struct TypeDescription {
   enum class Kind {
     number,
     integer,
+    boolean,
     text,
     choice,
     vector,

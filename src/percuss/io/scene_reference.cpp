@@ -14,6 +14,7 @@ std::string type_text(const TypeDescription& type) {
   switch (type.kind) {
     case Kind::number: return "number";
     case Kind::integer: return "whole number";
+    case Kind::boolean: return "`true` or `false`";
     case Kind::text: return "text";
     case Kind::choice: return fmt::format("`{}`", fmt::join(type.choices, "`, `"));
     case Kind::vector: return "three numbers";

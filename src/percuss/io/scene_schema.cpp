@@ -58,6 +58,7 @@ Json schema_of(const TypeDescription& type) {
   switch (type.kind) {
     case Kind::number: return number_or_formula("number");
     case Kind::integer: return number_or_formula("integer");
+    case Kind::boolean: return {{"type", "boolean"}};
     case Kind::text: return {{"type", "string"}};
     case Kind::choice: return {{"enum", type.choices}};
     case Kind::vector:

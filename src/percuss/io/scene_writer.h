@@ -25,6 +25,7 @@ class SceneWriter {
 
   static Json write(double x) { return x; }
   static Json write(int x) { return x; }
+  static Json write(bool x) { return x; }
   static Json write(const std::string& text) { return text.empty() ? Json() : Json(text); }
   static Json write(const Vector3& x) { return {x[0], x[1], x[2]}; }
   static Json write(const Expression& e) { return e.is_constant() ? Json(e.value(0)) : Json(e.canonical()); }

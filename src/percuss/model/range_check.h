@@ -41,6 +41,7 @@ class RangeCheck {
       complaints_.push_back(
           {path, fmt::format("{} is not allowed; {} must be {}", x, name, describe(field.range))});
   }
+  void check(const std::string&, std::string_view, bool, const Field&) {}
   void check(const std::string& path, std::string_view name, int x, const Field& field) {
     check(path, name, static_cast<double>(x), field);
   }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "percuss/dynamics/forces.h"
+#include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
 namespace {
@@ -31,15 +32,6 @@ double mean_mass(const System& system, AlphaScratch& w) {
   }
   if (sum > 0) return sum / count;
   return sum_of_all > 0 ? sum_of_all / system.dof_count() : 1.0;
-}
-
-double largest_stiffness(const System& system) {
-  double largest = 0;
-  for (const auto& spring : system.axis_springs) largest = std::max(largest, spring.stiffness);
-  for (const auto& spring : system.distance_springs) largest = std::max(largest, spring.stiffness);
-  for (const auto& spring : system.coordinate_springs)
-    largest = std::max(largest, spring.stiffness.cwiseAbs().maxCoeff());
-  return largest;
 }
 
 }  // namespace
@@ -77,6 +69,7 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
   hit.reserve(count);
   pressed.reserve(count);
   touching.reserve(count);
+  has_touched.assign(count, 0);
   nu.assign(count, 0.0);
   impulse.assign(count, 0.0);
   u_before.assign(3 * static_cast<size_t>(count), 0.0);
@@ -86,7 +79,7 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
     has_friction = has_friction || contact.rows > 1 || !contact.has_gap();
   characteristic_mass = options.scaling ? options.scaling->mass : mean_mass(system, *this);
   activation_tolerance = percuss::activation_tolerance(system, options.activation_tolerance);
-  force_rounding = 16 * epsilon * std::sqrt(n) * largest_stiffness(system) * system.size;
+  force_rounding = percuss::force_rounding(system);
 }
 
 AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& options, double h,
@@ -115,6 +108,7 @@ AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& op
       w_.u_before[3 * c + row] = relative_velocity(contacts, w_.start, c, row, state.v);
   w_.acceleration = state.memory.tail(n_);
   for (VectorX* x : {&w_.U, &w_.W, &w_.smooth_multipliers, &w_.nu_joints, &w_.impulses}) x->setZero();
+  std::fill(w_.has_touched.begin(), w_.has_touched.end(), 0);
   std::fill(w_.nu.begin(), w_.nu.end(), 0.0);
   std::fill(w_.impulse.begin(), w_.impulse.end(), 0.0);
   w_.position_guesses.clear();
@@ -171,7 +165,9 @@ SolveStatus AlphaStep::coupled() {
   return SolveStatus::iteration_limit;
 }
 
+/// A contact that friction has closed stays in A, or it might close and open for ever.
 void AlphaStep::begin_sweep() {
+  for (const int c : w_.touching) w_.has_touched[c] = 1;
   last_position_lack_ = last_velocity_lack_ = infinity;
   position_is_solved_once_ = velocity_is_solved_once_ = false;
   w_.position_guesses.clear();
@@ -221,16 +217,19 @@ void AlphaStep::add_push(const ContactKinematics& at, int c, const double* react
 bool AlphaStep::friction_has_settled() {
   if (!w_.has_friction) return true;
   w_.new_push.setZero();
+  double size = 0;  // with the normal reactions: where friction vanishes only rounding is left of it
   const double* reaction = w_.impacts.solution().r.data();
   for (const int c : w_.hit.index) {
+    const Contact& contact = assembly_.contacts.contacts[c];
     add_push(w_.end, c, reaction, w_.new_push);
-    reaction += assembly_.contacts.contacts[c].rows;
+    for (int row = 0; row < contact.rows; ++row, ++reaction)
+      for (int i = 0; i < contact.count; ++i)
+        size = std::max(size, std::abs(*reaction * w_.end.jacobian[contact.entry + row * contact.count + i]));
   }
-  const double size = w_.new_push.lpNorm<Eigen::Infinity>();
   w_.push -= w_.new_push;
   const double change = w_.push.lpNorm<Eigen::Infinity>();
   w_.push = w_.new_push;
-  return change <= friction_tolerance * size;
+  return change <= friction_tolerance * 0.5 * h_ * size;
 }
 
 }  // namespace percuss

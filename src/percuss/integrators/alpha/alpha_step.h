@@ -38,6 +38,7 @@ struct AlphaScratch final : Workspace {
   ContactKinematics start, end;        ///< contacts at the start of the step and at q
   ActiveContacts closed, hit;          ///< in the last solve at position and at velocity level
   std::vector<int> pressed, touching;  ///< set A
+  std::vector<char> has_touched;       ///< contacts that were in A in an earlier sweep of the step
   ActiveSetMemory position_guesses, velocity_guesses;
   std::vector<double> nu, impulse;  ///< of each contact: position level, and normal at velocity level
   std::vector<double> u_before;     ///< three of each contact at the start of the step [m/s]

@@ -32,7 +32,7 @@ void AlphaStep::choose_touching() {
     const double gap = w_.end.gap[c];
     const bool is_pressed = w_.nu[c] - w_.characteristic_mass * gap >= 0;
     if (is_pressed) w_.pressed.push_back(c);
-    if (is_pressed || gap <= w_.activation_tolerance) w_.touching.push_back(c);
+    if (is_pressed || w_.has_touched[c] || gap <= w_.activation_tolerance) w_.touching.push_back(c);
   }
 }
 

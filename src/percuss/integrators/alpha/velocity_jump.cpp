@@ -57,8 +57,12 @@ double AlphaStep::impact_lack() const {
     if (w_.impulse[c] < -pull_tolerance * largest) return std::numeric_limits<double>::infinity();
     const double law = impact_law(c);
     worst = std::max(worst, w_.impulse[c] > 0 ? std::abs(law) : -law);
-    scale = std::max(scale, std::abs(w_.u_before[3 * c]) +
-                                std::abs(relative_velocity(assembly_.contacts, w_.end, c, 0, w_.v_smooth)));
+    const Contact& contact = assembly_.contacts.contacts[c];
+    double terms = std::abs(w_.u_before[3 * c]);
+    for (int i = 0; i < contact.count; ++i)
+      terms += std::abs(w_.end.jacobian[contact.entry + i] *
+                        w_.v_smooth[assembly_.contacts.dof[contact.begin + i]]);
+    scale = std::max(scale, terms);
   }
   return worst > 0 ? worst / scale : 0.0;
 }

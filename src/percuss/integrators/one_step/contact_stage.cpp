@@ -14,12 +14,6 @@ constexpr double dependent_pivot = 1e-12;  ///< of W, below which a row depends 
 constexpr double stick_tolerance = 1e-9;   ///< part of the velocities in a contact that is no sliding
 constexpr double rest_tolerance = 1e-9;    ///< part of the largest velocity that is no impact
 
-Cone cone_of(const Contact& contact, double h) {
-  if (contact.kind == ContactKind::dry_joint) return {ConeKind::interval, h * contact.friction};
-  if (contact.rows == 1) return {ConeKind::nonnegative};
-  return {contact.rows == 2 ? ConeKind::planar_coulomb : ConeKind::coulomb, contact.friction};
-}
-
 }  // namespace
 
 ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, const SolverChoice& solver,
@@ -51,102 +45,6 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   problem_.reserve(rows,
                    static_cast<int>(std::min<long>(static_cast<long>(rows) * rows, max_reserved_entries)));
   solution_.reserve(rows);
-}
-
-void ContactStage::eliminate(const ContactSet& contacts, const ContactKinematics& at,
-                             const SparseLdlt& factor, const ActiveContacts& active, Columns& columns) {
-  columns.entries.index.clear();
-  columns.entries.value.clear();
-  columns.begin.assign(1, 0);
-  for (const int c : active.index) {
-    const Contact& contact = contacts.contacts[c];
-    const int* dof = contacts.dof.data() + contact.begin;
-    for (int row = 0; row < rows(contact); ++row) {
-      const double* H = at.jacobian.data() + contact.entry + row * contact.count;
-      factor.forward_sparse(dof, H, contact.count, columns.entries, work_);
-      columns.begin.push_back(static_cast<int>(columns.entries.index.size()));
-    }
-  }
-}
-
-/// The first row of each contact, and the contacts of each tree.
-void ContactStage::list_rows(const ContactSet& contacts, const SparseLdlt& factor,
-                             const ActiveContacts& active) {
-  first_row_.assign(1, 0);
-  tree_entries_.clear();
-  for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
-    const Contact& contact = contacts.contacts[active.index[k]];
-    const int* dof = contacts.dof.data() + contact.begin;
-    first_row_.push_back(first_row_.back() + rows(contact));
-    for (int i = 0; i < contact.count; ++i) {
-      int& first = first_in_tree_[factor.tree(dof[i])];
-      if (first >= 0 && tree_entries_[first].contact == k) continue;
-      tree_entries_.push_back({k, first});
-      first = static_cast<int>(tree_entries_.size()) - 1;
-    }
-  }
-}
-
-/// Active contacts that share a tree with this one, itself among them, ascending.
-void ContactStage::find_neighbours(const ContactSet& contacts, const SparseLdlt& factor,
-                                   const Contact& contact, int own) {
-  neighbours_.clear();
-  int last_tree = -1;
-  for (int i = contact.begin; i < contact.begin + contact.count; ++i) {
-    const int tree = factor.tree(contacts.dof[i]);
-    if (tree == last_tree) continue;
-    last_tree = tree;
-    for (int entry = first_in_tree_[tree]; entry >= 0; entry = tree_entries_[entry].next)
-      neighbours_.push_back(tree_entries_[entry].contact);
-  }
-  std::sort(neighbours_.begin(), neighbours_.end());
-  neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
-  if (neighbours_.empty()) neighbours_.push_back(own);  // a body that cannot move along the normal
-}
-
-/// A row of W, with y of the row scattered in dense_.
-void ContactStage::append_row(const SparseLdlt& factor, const Columns& tests, int row) {
-  const auto& index = tests.entries.index;
-  for (int p = tests.begin[row]; p < tests.begin[row + 1]; ++p)
-    dense_[index[p]] = tests.entries.value[p] / factor.pivot(index[p]);
-  for (const int other : neighbours_)
-    for (int column = first_row_[other]; column < first_row_[other + 1]; ++column) {
-      double w = 0;
-      for (int p = columns_.begin[column]; p < columns_.begin[column + 1]; ++p)
-        w += columns_.entries.value[p] * dense_[columns_.entries.index[p]];
-      problem_.W.append(column, w);
-    }
-  problem_.W.end_row();
-  for (int p = tests.begin[row]; p < tests.begin[row + 1]; ++p) dense_[index[p]] = 0;
-}
-
-void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics& test, const Columns& tests,
-                            const SparseLdlt& factor, const ActiveContacts& active, double h,
-                            const std::vector<double>& guess, const VectorX& v) {
-  problem_.clear();
-  u_free_.clear();
-  guess_.clear();
-  const SparseVector& y = tests.entries;
-  for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
-    const int c = active.index[k];
-    const Contact& contact = contacts.contacts[c];
-    const bool gaps = level_ == ContactLevel::position;
-    problem_.cones.push_back(gaps ? Cone{ConeKind::nonnegative} : cone_of(contact, h));
-    find_neighbours(contacts, factor, contact, k);
-    for (int row = 0; row < rows(contact); ++row) {
-      const int r = first_row_[k] + row;
-      double u = gaps ? test.gap[c] : relative_velocity(contacts, test, c, row, v);
-      for (int p = tests.begin[r]; p < tests.begin[r + 1]; ++p)
-        u += y.value[p] * z_[y.index[p]] / factor.pivot(y.index[p]);
-      u_free_.push_back(u);
-      problem_.u_free.push_back(gaps ? u : u + restitution(contact, row) * active.u_before[3 * k + row]);
-      guess_.push_back(gaps ? 0.0 : guess[3 * c + row]);
-      append_row(factor, tests, r);
-    }
-  }
-  for (const int c : active.index)
-    for (int i = 0; i < contacts.contacts[c].count; ++i)
-      first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
 }
 
 void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& at,
@@ -187,16 +85,49 @@ SolveStatus ContactStage::solve_across(const ContactSet& contacts, const Contact
     factor.backward(z_, dx);
     return SolveStatus::converged;
   }
+  const SolveStatus status = solve_by_law(work, report);
+  if (status == SolveStatus::converged) apply(factor, dx);
+  return status;
+}
+
+SolveStatus ContactStage::solve_by_law(Workspace& work, StepReport& report) {
   sharpen_guess(problem_, guess_);
   solver_->solve(problem_, guess_, solution_);
   report.residual = std::max(report.residual, solution_.residual.relative);
   work.clock.mark(report.seconds.solver);
   if (work.observer) work.observer(problem_, solution_);
   // The limit of iterations that users set is that of the scheme.
-  if (solution_.status == SolveStatus::iteration_limit) return SolveStatus::stalled;
-  if (solution_.status != SolveStatus::converged) return solution_.status;
-  apply(factor, dx);
-  return SolveStatus::converged;
+  return solution_.status == SolveStatus::iteration_limit ? SolveStatus::stalled : solution_.status;
+}
+
+int ContactStage::row_count(const ContactSet& contacts, const ActiveContacts& active) const {
+  int count = 0;
+  for (const int c : active.index) count += rows(contacts.contacts[c]);
+  return count;
+}
+
+SolveStatus ContactStage::solve_dense(const ContactSet& contacts, const ActiveContacts& active, double h,
+                                      const State& last, const MatrixX& W, const VectorX& u_free,
+                                      Workspace& work, StepReport& report) {
+  problem_.clear();
+  u_free_.clear();
+  guess_.clear();
+  first_row_.assign(1, 0);
+  const int size = row_count(contacts, active);
+  for (size_t k = 0; k < active.index.size(); ++k) {
+    const int c = active.index[k];
+    const Contact& contact = contacts.contacts[c];
+    begin_contact(contact, h);
+    for (int row = 0; row < rows(contact); ++row) {
+      const int i = first_row_.back() + row;
+      const double before = level_ == ContactLevel::position ? 0.0 : active.u_before[3 * k + row];
+      add_free_velocity(contact, row, u_free[i], before, last.reaction[3 * c + row]);
+      for (int j = 0; j < size; ++j) problem_.W.append(j, 0.5 * (W(i, j) + W(j, i)));
+      problem_.W.end_row();
+    }
+    first_row_.push_back(first_row_.back() + rows(contact));
+  }
+  return solve_by_law(work, report);
 }
 
 SolveStatus ContactStage::solve_equations(const ContactSet& contacts, const ContactKinematics& at,

@@ -51,6 +51,12 @@ class ContactStage {
                               const SparseLdlt& factor, const ActiveContacts& active, double h,
                               const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
                               Workspace& work, StepReport& report);
+  /// For schemes whose operator is no single inverse: the contact problem alone, with its W in full and the
+  /// free velocities or gaps without restitution, both in the rows of the active contacts.
+  SolveStatus solve_dense(const ContactSet& contacts, const ActiveContacts& active, double h,
+                          const State& last, const MatrixX& W, const VectorX& u_free, Workspace& work,
+                          StepReport& report);
+  int row_count(const ContactSet& contacts, const ActiveContacts& active) const;
   const Solution& solution() const { return solution_; }
   const LocalProblem& problem() const { return problem_; }
   /// Relative velocity of a row without the reactions [m/s].
@@ -81,6 +87,9 @@ class ContactStage {
                const std::vector<double>& guess, const VectorX& v, const VectorX& b, Workspace& work,
                StepReport& report);
   SolveStatus solve_rows_as_equations();
+  SolveStatus solve_by_law(Workspace& work, StepReport& report);
+  void begin_contact(const Contact& contact, double h);
+  void add_free_velocity(const Contact& contact, int row, double u, double u_before, double guess);
   void apply(const SparseLdlt& factor, VectorX& dx);
   void assemble(const ContactSet& contacts, const ContactKinematics& test, const Columns& tests,
                 const SparseLdlt& factor, const ActiveContacts& active, double h,

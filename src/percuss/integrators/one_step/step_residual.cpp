@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace percuss {
 
@@ -16,6 +17,16 @@ void add_reactions(const ContactSet& contacts, const ContactKinematics& at, cons
     for (int row = 0; row < rows; ++row, ++reaction, H += contact.count)
       for (int i = 0; i < contact.count; ++i) b[dof[i]] += H[i] * *reaction;
   }
+}
+
+double force_rounding(const System& system) {
+  double stiffness = 0;
+  for (const auto& spring : system.axis_springs) stiffness = std::max(stiffness, spring.stiffness);
+  for (const auto& spring : system.distance_springs) stiffness = std::max(stiffness, spring.stiffness);
+  for (const auto& spring : system.coordinate_springs)
+    stiffness = std::max(stiffness, spring.stiffness.cwiseAbs().maxCoeff());
+  return 16 * std::numeric_limits<double>::epsilon() * std::sqrt(system.dof_count()) * stiffness *
+         system.size;
 }
 
 void velocity_scale(const System& system, const VectorX& v, const VectorX& impulse, VectorX& scale) {

@@ -11,6 +11,9 @@ namespace percuss {
 void add_reactions(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
                    ContactLevel level, const std::vector<double>& r, VectorX& b);
 
+/// Rounding of the forces of stiff springs, below which no residual can fall [N].
+double force_rounding(const System& system);
+
 /// The size of velocities against which rounding is measured: |v| and what the forces alone would do to it in
 /// the step. At rest only the second is left.
 void velocity_scale(const System& system, const VectorX& v, const VectorX& impulse, VectorX& scale);

@@ -1,0 +1,200 @@
+#include "percuss/integrators/schatzman_paoli.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "percuss/dynamics/forces.h"
+#include "percuss/dynamics/saddle_point.h"
+#include "percuss/integrators/one_step/contact_stage.h"
+#include "percuss/integrators/one_step/finish_step.h"
+#include "percuss/integrators/one_step/step_residual.h"
+
+namespace percuss {
+namespace {
+
+constexpr int most_sp_iterations = 100;
+constexpr double sp_motion_tolerance = 1e-12;
+
+/// docs/theory/schatzman_paoli.md; paper 002, eqs 39-40, in the mean velocity V of a step:
+///   q_{k+1} = q_k * h V_{k+1}
+///   M (V_{k+1} - V_k) = h f(q_k * theta h V_{k+1}, V_{k+1}, t_{k+theta}) + G^T Lambda + H P
+///   g(q_{k+1}) = 0                                    for the joints
+///   0 <= gap(q*)  ⟂  P >= 0,   q* = (q_{k+1} + e q_{k-1})/(1 + e) = q_k * h (V_{k+1} - e V_k)/(1 + e)
+class SchatzmanPaoli final : public Integrator {
+ public:
+  SchatzmanPaoli(const SchatzmanPaoliOptions& options, const SolverChoice& solver)
+      : options_(options), solver_(solver) {}
+
+  int memory_size(const System& system) const override { return system.dof_count(); }  // V_k
+  std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override;
+  StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
+
+ private:
+  SchatzmanPaoliOptions options_;
+  SolverChoice solver_;
+};
+
+struct PaoliScratch final : Workspace {
+  PaoliScratch(const Assembly& assembly, const SolverChoice& solver)
+      : saddle(assembly.system),
+        contacts(assembly, saddle.factor(), solver, ContactLevel::position),
+        kinematics(make_kinematics(assembly.system)),
+        start(make_contact_kinematics(assembly.contacts)),
+        middle(start),
+        at(start) {
+    const System& system = assembly.system;
+    const int n = system.dof_count(), m = system.constraint_count();
+    for (VectorX* x : {&V, &increment, &force, &momentum, &residual}) x->setZero(n);
+    for (VectorX* x : {&multipliers, &lack}) x->setZero(m);
+    for (VectorX* x : {&b, &dx}) x->setZero(n + m);
+    q_theta = q_star = q_end = system.initial.q;
+    active.reserve(assembly.contacts.count());
+    for (const Contact& contact : assembly.contacts.contacts)
+      if (std::find(restitutions.begin(), restitutions.end(), contact.restitution) == restitutions.end())
+        restitutions.push_back(contact.restitution);
+    rounding = force_rounding(system);
+  }
+
+  SaddlePoint saddle;  ///< [M + h C + h^2 theta K, G^T; G, -eps]
+  ContactStage contacts;
+  ActiveContacts active;
+  Kinematics kinematics;
+  ContactKinematics start, middle;   ///< at q_k, and at one of the q*
+  ContactKinematics at;              ///< each contact at its q*, gap times (1 + e)/h: a velocity
+  std::vector<double> restitutions;  ///< the different e
+  VectorX V, increment, q_theta, q_star, q_end, force, momentum, residual;
+  VectorX multipliers, lack, b, dx;
+  double rounding = 0;  ///< [N]
+};
+
+std::unique_ptr<Workspace> SchatzmanPaoli::make_workspace(const Assembly& assembly) const {
+  return std::make_unique<PaoliScratch>(assembly, solver_);
+}
+
+/// Every contact at the q* of its restitution; a contact that was closed in an iteration stays active.
+void evaluate_between(const Assembly& assembly, double h, const State& state, PaoliScratch& w) {
+  const System& system = assembly.system;
+  const ContactSet& contacts = assembly.contacts;
+  for (const double e : w.restitutions) {
+    w.increment = h / (1 + e) * (w.V - e * state.memory);
+    w.q_star = state.q;
+    retract(system, w.increment, w.q_star);
+    if (!contacts.is_constant) update(system, w.q_star, w.V, state.time + h, w.kinematics);
+    evaluate_contacts(system, contacts, w.q_star, w.kinematics, w.middle);
+    for (int c = 0; c < contacts.count(); ++c) {
+      const Contact& contact = contacts.contacts[c];
+      if (contact.restitution != e || !contact.has_gap()) continue;
+      w.at.gap[c] = (1 + e) / h * w.middle.gap[c];
+      std::copy_n(&w.middle.jacobian[contact.entry], contact.count, &w.at.jacobian[contact.entry]);
+      if (w.at.gap[c] > 0 || std::ranges::find(w.active.index, c) != w.active.index.end()) continue;
+      w.active.index.push_back(c);
+      w.active.u_before.push_back(relative_velocity(contacts, w.start, c, 0, state.v));
+      w.active.u_before.insert(w.active.u_before.end(), 2, 0.0);
+    }
+  }
+}
+
+/// b = h f - M (V - V_k) + G^T Lambda, and how far the joints are from closed.
+void evaluate_paoli_motion(const System& system, double h, double theta, const State& state,
+                           PaoliScratch& w) {
+  const double t_theta = state.time + theta * h;
+  w.increment = theta * h * w.V;
+  w.q_theta = state.q;
+  retract(system, w.increment, w.q_theta);
+  if (system.needs_placements()) update(system, w.q_theta, w.V, t_theta, w.kinematics);
+  evaluate_force(system, w.q_theta, w.V, t_theta, w.kinematics, w.force);
+  w.q_end = state.q;
+  w.increment = h * w.V;
+  retract(system, w.increment, w.q_end);
+  if (system.needs_placements()) update(system, w.q_end, w.V, state.time + h, w.kinematics);
+  w.increment = w.V - state.memory;
+  multiply_mass(system, w.q_end, w.increment, w.kinematics, w.momentum);
+  w.residual = h * w.force - w.momentum;
+  if (system.constraint_count() == 0) return;
+  constraint_jacobian(system, w.kinematics, w.saddle.constraint_jacobian());
+  constraint_values(system, w.kinematics, state.time + h, w.lack);
+  w.lack /= -h;
+  add_transposed(system.joints, w.saddle.constraint_jacobian(), w.multipliers, w.residual);
+}
+
+/// Joints and contacts at position level, relative to the model's size; `residual` gets H P.
+double paoli_error(const Assembly& assembly, double h, PaoliScratch& w) {
+  double worst = w.lack.size() > 0 ? h * w.lack.lpNorm<Eigen::Infinity>() : 0.0;
+  const Solution& solution = w.contacts.solution();
+  for (size_t k = 0; k < w.active.index.size(); ++k) {
+    const int c = w.active.index[k];
+    const double promised = k < solution.u.size() ? solution.u[k] : 0.0;
+    const double e = assembly.contacts.contacts[c].restitution;
+    worst = std::max(worst, h / (1 + e) * std::abs(w.at.gap[c] - promised));
+  }
+  add_reactions(assembly.contacts, w.at, w.active, ContactLevel::position, solution.r, w.residual);
+  return worst / assembly.system.size;
+}
+
+StepReport SchatzmanPaoli::step(const Assembly& assembly, double h, State& state,
+                                Workspace& workspace) const {
+  auto& w = static_cast<PaoliScratch&>(workspace);
+  const System& system = assembly.system;
+  const int n = system.dof_count(), m = system.constraint_count();
+  StepReport report;
+  const auto end_with = [&](SolveStatus status) {
+    report.status = status;
+    return report;
+  };
+  w.clock.start(w.measure_time);
+  if (state.step == 0) state.memory = state.v - 0.5 * h * assembly.start.acceleration;  // V_0
+  w.kinematics.angles = state.angles;
+  if (!assembly.contacts.is_constant) update(system, state.q, state.v, state.time, w.kinematics);
+  evaluate_contacts(system, assembly.contacts, state.q, w.kinematics, w.start);
+  w.active.index.clear();
+  w.active.u_before.clear();
+  w.V = state.memory;
+  w.multipliers.setZero();
+  double last_error = std::numeric_limits<double>::infinity();
+  for (;;) {
+    const size_t contacts_before = w.active.index.size();
+    evaluate_between(assembly, h, state, w);
+    evaluate_paoli_motion(system, h, options_.theta, state, w);
+    w.b.head(n) = w.residual;
+    if (report.iterations > 0 && w.active.index.size() == contacts_before) {
+      const double error = paoli_error(assembly, h, w);
+      const double scale = h * w.force.norm() + w.momentum.norm();
+      if (!std::isfinite(error + scale)) return end_with(SolveStatus::not_finite);
+      const bool moves = w.residual.norm() > sp_motion_tolerance * scale + h * w.rounding;
+      const bool stagnates = error > 0.25 * last_error;
+      last_error = error;
+      if (!moves && (error < 1e-14 || (stagnates && error < 1e-10))) break;
+      if (report.iterations == most_sp_iterations) return end_with(SolveStatus::iteration_limit);
+    }
+    assemble_iteration_matrix(system, w.q_end, w.V, state.time + h, h, h * h * options_.theta, w.kinematics,
+                              w.saddle.matrix());
+    if (!w.saddle.factorise()) return end_with(SolveStatus::singular);
+    ++report.factorisations;
+    if (m > 0) w.b.tail(m) = w.lack;
+    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.at, w.saddle.factor(), w.active, h,
+                                                state, w.V, w.b, w.dx, w, report);
+    if (solved != SolveStatus::converged) return end_with(solved);
+    w.V += w.dx.head(n);
+    if (m > 0) w.multipliers -= w.dx.tail(m);
+    ++report.iterations;
+  }
+  if (!std::isfinite(w.V.sum())) return end_with(SolveStatus::not_finite);
+  report.active_contacts = static_cast<int>(w.active.index.size());
+  state.q = w.q_end;
+  state.v = w.V;
+  state.memory = w.V;
+  finish_step(system, w.kinematics, w.multipliers, h, state);
+  w.contacts.store(assembly.contacts, w.active, state);
+  w.clock.mark(report.seconds.forces);
+  return report;
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_schatzman_paoli(const SchatzmanPaoliOptions& options,
+                                                 const SolverChoice& solver) {
+  return std::make_unique<SchatzmanPaoli>(options, solver);
+}
+
+}  // namespace percuss
