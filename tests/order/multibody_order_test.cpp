@@ -27,8 +27,11 @@ struct SchemeCase {
 };
 std::vector<SchemeCase> scheme_cases() {
   std::vector<SchemeCase> cases;
-  for (const Overrides& o : {Overrides{"integrator.theta=0.5"}, Overrides{"integrator.theta=0.75"},
-                             Overrides{"integrator.scheme=moreau-explicit"}}) {
+  for (const Overrides& o :
+       {Overrides{"integrator.theta=0.5"}, Overrides{"integrator.theta=0.75"},
+        Overrides{"integrator.scheme=moreau-explicit"}, Overrides{"integrator.scheme=half-explicit-velocity"},
+        Overrides{"integrator.scheme=half-explicit-acceleration"},
+        Overrides{"integrator.scheme=explicit-velocity"}}) {
     const Scene scene = load_scene(testing::scene_path("dzhanibekov"), o);
     const SchemeFacts declared = facts(scene.run.integrator);
     cases.push_back({o, declared.smooth_order, declared.joint_order});

@@ -54,8 +54,8 @@ StepReport HalfExplicit::step(const Assembly& assembly, double h, State& state, 
   }
   state.q = w.q;
   state.v = w.v;
-  state.reaction = w.outcome.reaction;
-  state.contact_status = w.outcome.contact_status;
+  state.reaction = w.reaction;
+  state.contact_status = w.status;
   finish_step(assembly.system, w.kinematics, w.multipliers, h, state);
   w.clock.mark(report.seconds.forces);
   return report;

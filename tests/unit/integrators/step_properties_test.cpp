@@ -32,7 +32,18 @@ Model busy_model(bool nonlinear) {
   return model;
 }
 
-const std::vector<SchemeOptions> schemes = {MoreauJeanOptions{}, MoreauExplicitOptions{}};
+SchemeOptions half_explicit(HalfExplicitVariant variant) {
+  HalfExplicitVelocityOptions options;
+  options.variant = variant;
+  return options;
+}
+const std::vector<SchemeOptions> schemes = {MoreauJeanOptions{},
+                                            MoreauExplicitOptions{},
+                                            HalfExplicitVelocityOptions{},
+                                            half_explicit(HalfExplicitVariant::brasey),
+                                            half_explicit(HalfExplicitVariant::shortened),
+                                            HalfExplicitAccelerationOptions{},
+                                            ExplicitVelocityOptions{}};
 
 void expect_same_bits(const State& a, const State& b) {
   EXPECT_EQ(0, std::memcmp(a.q.data(), b.q.data(), sizeof(double) * a.q.size()));

@@ -32,16 +32,19 @@ void GalerkinStep::leave_out_separating(const ContactKinematics& at, const Vecto
   w_.active.u_before.resize(3 * w_.active.index.size());
 }
 
+/// dt (G a + gamma) = 0, written for v + dt a. `kinematics` is at the stage.
+void GalerkinStep::test_joint_accelerations(const VectorX& v, double t) {
+  constraint_accelerations(system_, t, w_.kinematics, w_.drifts, w_.prescribed);
+  w_.prescribed *= dt_;
+  multiply(system_.joints, w_.saddle.constraint_jacobian(), v, w_.lack);
+  w_.prescribed -= w_.lack;
+}
+
 /// (T-8): the law of the normals is between r and dt g_NN = dt (H_N^T a + d/dt H_N^T v), that of the tangents
 /// between r and u_T + dt du_T/dt. As velocities of `test` they are H^T (v + dt a) with other motions.
 void GalerkinStep::test_accelerations(const ContactKinematics& at, const VectorX& q, const VectorX& v,
                                       double t) {
-  if (m_ > 0) {
-    constraint_accelerations(system_, t, w_.kinematics, w_.prescribed);
-    w_.prescribed *= dt_;
-    multiply(system_.joints, w_.saddle.constraint_jacobian(), v, w_.lack);
-    w_.prescribed -= w_.lack;
-  }
+  if (m_ > 0) test_joint_accelerations(v, t);
   if (w_.active.index.empty()) return;
   w_.test = at;
   const double step = difference_ratio * dt_;
@@ -92,8 +95,8 @@ void GalerkinStep::take_reactions(double factor) {
   const double fastest = w_.active.index.empty() ? 0.0 : w_.contacts.fastest();
   for (size_t k = 0; k < w_.active.index.size(); ++k) {
     const int c = w_.active.index[k], rows = contacts_.contacts[c].rows;
-    for (int row = 0; row < rows; ++row) w_.outcome.reaction[3 * c + row] += factor * r[row];
-    ContactStatus& status = w_.outcome.contact_status[c];
+    for (int row = 0; row < rows; ++row) w_.reaction[3 * c + row] += factor * r[row];
+    ContactStatus& status = w_.status[c];
     status = std::max(status, w_.contacts.status(contacts_, w_.active, k, fastest));
     r += rows;
   }
@@ -102,10 +105,9 @@ void GalerkinStep::take_reactions(double factor) {
 /// Half of the first stage, and a contact that has opened since was not open all the time.
 void GalerkinStep::take_first_reactions() {
   w_.multipliers += 0.5 * w_.first_multipliers;
-  for (size_t i = 0; i < w_.first_reaction.size(); ++i) w_.outcome.reaction[i] += 0.5 * w_.first_reaction[i];
+  for (size_t i = 0; i < w_.first_reaction.size(); ++i) w_.reaction[i] += 0.5 * w_.first_reaction[i];
   for (int c = 0; c < contacts_.count(); ++c)
-    if (w_.first_reaction[3 * c] > 0)
-      w_.outcome.contact_status[c] = std::max(w_.outcome.contact_status[c], ContactStatus::slip);
+    if (w_.first_reaction[3 * c] > 0) w_.status[c] = std::max(w_.status[c], ContactStatus::slip);
 }
 
 }  // namespace percuss

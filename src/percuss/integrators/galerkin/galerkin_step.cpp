@@ -35,8 +35,10 @@ GalerkinScratch::GalerkinScratch(const Assembly& assembly, const SolverChoice& s
   q = q_end = q_nearby = system.initial.q;
   known_q.setConstant(q.size(), std::numeric_limits<double>::quiet_NaN());
   active.reserve(assembly.contacts.count());
-  outcome.reaction = first_reaction = guess = system.initial.reaction;
-  outcome.contact_status = system.initial.contact_status;
+  contacts.reserve_tests();
+  drifts.reserve(system.bodies.size());
+  reaction = first_reaction = guess = system.initial.reaction;
+  status = system.initial.contact_status;
   is_constant = m == 0 && system.user_systems.empty();
   activation_tolerance = percuss::activation_tolerance(system, rules.activation_tolerance);
 }
@@ -58,8 +60,8 @@ GalerkinStep::GalerkinStep(const Assembly& assembly, const GalerkinRules& rules,
   w_.kinematics.angles = w_.shifted.angles = state.angles;
   w_.guess = state.reaction;
   w_.multipliers.setZero();
-  std::fill(w_.outcome.reaction.begin(), w_.outcome.reaction.end(), 0.0);
-  std::fill(w_.outcome.contact_status.begin(), w_.outcome.contact_status.end(), ContactStatus::open);
+  std::fill(w_.reaction.begin(), w_.reaction.end(), 0.0);
+  std::fill(w_.status.begin(), w_.status.end(), ContactStatus::open);
 }
 
 /// A step is one step, or a number of short ones around an impact (T-10).
@@ -172,7 +174,15 @@ GalerkinStep::Test GalerkinStep::first_test() const {
 SolveStatus GalerkinStep::first_stage() {
   w_.from = w_.v;
   w_.impulse = dt_ * w_.force;
-  return solve_stage(w_.q, w_.start, first_test(), dt_);
+  Test test = first_test();
+  const SolveStatus status = solve_stage(w_.q, w_.start, test, dt_);
+  if (status != SolveStatus::iteration_limit || !tests_at_end()) return status;
+  // A linkage in its dead centre: G_p G_0^T is singular, and G_0 G_0^T serves as well (T-13).
+  ++report_.fallbacks;
+  update(system_, w_.q, w_.v, t_, w_.kinematics);
+  test_joint_accelerations(w_.v, t_);
+  test.G = &w_.saddle.constraint_jacobian();
+  return solve_stage(w_.q, w_.start, test, dt_);
 }
 
 /// q_1 = q_0 * dt (v_0 + v_1)/2  (T-2)

@@ -34,8 +34,10 @@ struct GalerkinScratch final : Workspace {
   ContactKinematics start, test, end, nearby;  ///< at q_0, where velocities are tested, at q_1, close to it
   ActiveContacts active;
   std::vector<double> G_test;  ///< of joints, where velocities are tested
-  State outcome;               ///< reactions and status of the contacts; nothing else of it is used
-  std::vector<double> first_reaction, guess;
+  std::vector<double> reaction, first_reaction,
+      guess;  ///< of the step, of the first stage, of a stage before
+  std::vector<ContactStatus> status;
+  std::vector<Drift> drifts;  ///< of bodies, for the accelerations of joints
 
   VectorX q, v, q_end, v_end;  ///< at the start and at the end of a (short) step
   VectorX v_stage, v_free;     ///< at the end by the first stage, with and without contact forces
@@ -56,7 +58,7 @@ class GalerkinStep {
  public:
   GalerkinStep(const Assembly& assembly, const GalerkinRules& rules, const State& state,
                GalerkinScratch& work, StepReport& report);
-  /// Moves w.q and w.v by h; the reactions are in w.outcome and w.multipliers.
+  /// Moves w.q and w.v by h; w.reaction, w.status and w.multipliers are those of the step.
   SolveStatus advance(double h);
 
  private:
@@ -76,6 +78,7 @@ class GalerkinStep {
   void choose_closed(const ContactKinematics& at);  // contact_forces.cpp
   void leave_out_separating(const ContactKinematics& at, const VectorX& v);
   void test_accelerations(const ContactKinematics& at, const VectorX& q, const VectorX& v, double t);
+  void test_joint_accelerations(const VectorX& v, double t);
   void test_velocities(double t);
   void keep_first_reactions();
   void take_first_reactions();

@@ -48,7 +48,8 @@ SolveStatus GalerkinStep::solve_stage(const VectorX& q, const ContactKinematics&
         lack = std::max(lack, contact_lack(contacts_, *test.contacts, w_.active, w_.contacts, w_.v_law));
       if (solves > 0 && (lack < test.tolerance || (lack < 1e-10 && lack > 0.25 * last)))
         return SolveStatus::converged;
-      if (solves == max_stage_solves) return SolveStatus::iteration_limit;
+      const bool diverges = test.G != &w_.saddle.constraint_jacobian() && solves > 1 && lack > 0.5 * last;
+      if (diverges || solves == max_stage_solves) return SolveStatus::iteration_limit;
       last = lack;
       w_.b.tail(m_) = w_.lack;
     }

@@ -47,6 +47,12 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   solution_.reserve(rows);
 }
 
+void ContactStage::reserve_tests() {
+  tests_.entries.index.reserve(columns_.entries.index.capacity());
+  tests_.entries.value.reserve(columns_.entries.value.capacity());
+  tests_.begin.reserve(columns_.begin.capacity());
+}
+
 void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& at,
                            const ContactKinematics& test, const SparseLdlt& factor,
                            const ActiveContacts& active, double h, const std::vector<double>& guess,

@@ -45,6 +45,8 @@ class ContactStage {
                            const ActiveContacts& active, double h, const std::vector<double>& guess,
                            const VectorX& v, const VectorX& b, VectorX& dx, Workspace& work,
                            StepReport& report);
+  /// Memory for solve_across.
+  void reserve_tests();
   /// The same with all rows of the active contacts as equations, u + e u_n = 0 or gap = 0, whatever the sign
   /// of r: a step of a Newton method on the active set.
   SolveStatus solve_equations(const ContactSet& contacts, const ContactKinematics& at,
