@@ -29,7 +29,11 @@ std::vector<SchemeCase> scheme_cases() {
   std::vector<SchemeCase> cases;
   for (const Overrides& o :
        {Overrides{"integrator.theta=0.5"}, Overrides{"integrator.theta=0.75"},
-        Overrides{"integrator.scheme=moreau-explicit"}, Overrides{"integrator.scheme=half-explicit-velocity"},
+        Overrides{"integrator.scheme=moreau-explicit"}, Overrides{"integrator.scheme=schatzman-paoli"},
+        Overrides{"integrator.scheme=hht"}, Overrides{"integrator.scheme=generalized-alpha"},
+        Overrides{"integrator.scheme=generalized-alpha", "integrator.spectral_radius=0.3"},
+        Overrides{"integrator.scheme=generalized-alpha", "integrator.splitting=coupled"},
+        Overrides{"integrator.scheme=half-explicit-velocity"},
         Overrides{"integrator.scheme=half-explicit-acceleration"},
         Overrides{"integrator.scheme=explicit-velocity"}}) {
     const Scene scene = load_scene(testing::scene_path("dzhanibekov"), o);

@@ -8,14 +8,17 @@
 #include "percuss/dynamics/saddle_point.h"
 #include "percuss/integrators/one_step/contact_stage.h"
 #include "percuss/integrators/one_step/finish_step.h"
+#include "percuss/integrators/one_step/position_projection.h"
 #include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
 namespace {
 
+struct JeanScratch;
+
 /// docs/theory/moreau.md (M-1) to (M-9), joints (M-11):
 ///   M (v_{n+1} - v_n) = h f(q_{n+theta}, v_{n+theta}, t_{n+theta}) + G^T Lambda + H r
-///   q_{n+1} = q_n * h v_{n+theta},   x_{n+theta} = theta x_{n+1} + (1 - theta) x_n
+///   q_{n+1} = q_n * h v_{n+theta} [* U],   x_{n+theta} = theta x_{n+1} + (1 - theta) x_n
 ///   G v_{n+1} + g_t = 0              for the joints
 ///   0 <= u_{n+1} + e u_n  ⟂  r >= 0   for the active contacts
 /// with G and H at q_{n+1}.
@@ -28,6 +31,11 @@ class MoreauJean final : public Integrator {
   StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
 
  private:
+  SolveStatus solve_velocities(const Assembly& assembly, double h, const State& state, JeanScratch& w,
+                               StepReport& report) const;
+  SolveStatus project_positions(const Assembly& assembly, double h, const State& state, JeanScratch& w,
+                                StepReport& report, bool& settled) const;
+
   MoreauJeanOptions options_;
   SolverChoice solver_;
 };
@@ -39,9 +47,11 @@ struct JeanScratch final : Workspace {
         kinematics(make_kinematics(assembly.system)),
         end_kinematics(make_kinematics(assembly.system)),
         start(make_contact_kinematics(assembly.contacts)),
-        end(make_contact_kinematics(assembly.contacts)) {
+        end(make_contact_kinematics(assembly.contacts)),
+        projection(assembly, solver) {
     const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
-    for (VectorX* x : {&v, &v_theta, &increment, &force, &momentum, &residual, &scale}) x->setZero(n);
+    for (VectorX* x : {&v, &v_theta, &U, &last_U, &increment, &force, &momentum, &residual, &scale})
+      x->setZero(n);
     for (VectorX* x : {&multipliers, &prescribed, &lack}) x->setZero(m);
     for (VectorX* x : {&b, &dx}) x->setZero(n + m);
     q_theta = q_end = assembly.system.initial.q;
@@ -54,9 +64,12 @@ struct JeanScratch final : Workspace {
   ContactStage contacts;
   Kinematics kinematics, end_kinematics;  ///< at theta, and at the end of the step
   ContactKinematics start, end;
+  PositionProjection projection;
+  VectorX U, last_U;  ///< displacement by the projection, of this sweep and of the one before
   VectorX v, v_theta, increment, q_theta, q_end, force, momentum, residual, scale;
   VectorX multipliers, prescribed, lack;
   VectorX b, dx;
+  bool is_projected = false;
   double joint_error = 0;  ///< of the joints at velocity level, relative
   double activation_tolerance = 0;
   double spring_rounding = 0;  ///< of the spring forces [N]
@@ -104,6 +117,7 @@ void evaluate_end(const Assembly& assembly, const State& state, double h, JeanSc
   w.increment = h * w.v_theta;
   w.q_end = state.q;
   retract(system, w.increment, w.q_end);
+  if (w.is_projected) retract(system, w.U, w.q_end);
   update(system, w.q_end, w.v, state.time + h, w.end_kinematics);
   if (system.constraint_count() > 0) {
     constraint_jacobian(system, w.end_kinematics, w.saddle.constraint_jacobian());
@@ -140,13 +154,80 @@ StepError step_error(const Assembly& assembly, const State& state, double h, dou
   return error;
 }
 
-StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Workspace& workspace) const {
-  auto& w = static_cast<JeanScratch&>(workspace);
+/// Newton in v_{n+1}; exact after one iteration where everything is linear. The change of G and H with v is
+/// left out of the matrix: they are refreshed instead, which costs a power of h per iteration.
+SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, const State& state,
+                                         JeanScratch& w, StepReport& report) const {
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count();
   const double theta = options_.theta;
   const bool constant_matrix = system.has_constant_matrices() && m == 0;
   const bool linear = constant_matrix && assembly.contacts.is_constant;
+  double last_velocities = std::numeric_limits<double>::infinity();
+  for (int iterations = 0;; ++iterations) {
+    evaluate_motion(assembly, state, h, theta, w);
+    evaluate_end(assembly, state, h, w);
+    if (m > 0) {
+      w.increment = h * w.force;
+      velocity_scale(system, w.v, w.increment, w.scale);
+      w.joint_error =
+          joint_lack(system.joints, w.saddle.constraint_jacobian(), w.v, w.scale, w.prescribed, w.lack);
+    }
+    if (!linear && iterations > 0) {
+      const StepError error = step_error(assembly, state, h, options_.newton_tolerance, w);
+      if (!std::isfinite(error.motion + error.velocities)) return SolveStatus::not_finite;
+      const bool stagnates = error.velocities > 0.25 * last_velocities;
+      last_velocities = error.velocities;
+      if (error.motion <= 1 && (error.velocities < 1e-15 || (stagnates && error.velocities < 1e-10)))
+        return SolveStatus::converged;
+      if (iterations == options_.newton_iterations) return SolveStatus::iteration_limit;
+    }
+    if (!constant_matrix || w.factorised_step != h) {
+      assemble_iteration_matrix(system, w.q_theta, w.v_theta, state.time + theta * h, h * theta,
+                                h * h * theta * theta, w.kinematics, w.saddle.matrix());
+      w.factorised_step = std::numeric_limits<double>::quiet_NaN();
+      if (!w.saddle.factorise()) return SolveStatus::singular;
+      w.factorised_step = h;
+      ++report.factorisations;
+    }
+    if (m > 0) w.b.tail(m) = w.lack;
+    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
+                                                state, w.v, w.b, w.dx, w, report);
+    if (solved != SolveStatus::converged) return solved;
+    w.v += w.dx.head(n);
+    if (m > 0) w.multipliers -= w.dx.tail(m);
+    ++report.iterations;
+    if (linear) return SolveStatus::converged;
+  }
+}
+
+/// U for the present velocities; settled if it moves nothing that the velocities were found with. A contact
+/// that would overlap becomes active.
+SolveStatus MoreauJean::project_positions(const Assembly& assembly, double h, const State& state,
+                                          JeanScratch& w, StepReport& report, bool& settled) const {
+  const System& system = assembly.system;
+  w.increment = h * (options_.theta * w.v + (1 - options_.theta) * state.v);
+  w.q_theta = state.q;
+  retract(system, w.increment, w.q_theta);
+  w.last_U = w.U;
+  const SolveStatus status =
+      w.projection.project(assembly, state, h, w.q_theta, w.v, w.active, w.U, w, report);
+  w.last_U -= w.U;
+  const double change = w.last_U.lpNorm<Eigen::Infinity>(), size = w.U.lpNorm<Eigen::Infinity>();
+  settled = change <= 1e-8 * size + 1e-15 * system.size;
+  for (int c = 0; c < assembly.contacts.count(); ++c) {
+    if (!assembly.contacts.contacts[c].has_gap() || w.projection.gaps()[c] >= -w.activation_tolerance ||
+        std::ranges::find(w.active.index, c) != w.active.index.end())
+      continue;
+    w.active.add(assembly.contacts, w.start, state.v, c);
+    settled = false;
+  }
+  return status;
+}
+
+StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Workspace& workspace) const {
+  auto& w = static_cast<JeanScratch&>(workspace);
+  const System& system = assembly.system;
   StepReport report;
   const auto end_with = [&](SolveStatus status) {
     report.status = status;
@@ -158,54 +239,35 @@ StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Wo
   if (!assembly.contacts.is_constant) update(system, state.q, state.v, state.time, w.kinematics);
   evaluate_contacts(system, assembly.contacts, state.q, w.kinematics, w.start);
   activate(assembly.contacts, w.start, state.v, h, options_.activation, w.activation_tolerance, w.active);
-  report.active_contacts = static_cast<int>(w.active.index.size());
   w.clock.mark(report.seconds.contacts);
 
-  // Newton in v_{n+1}, started at v_n; exact after one iteration where everything is linear. The change of G
-  // and H with v is left out of the matrix: they are refreshed instead, which costs a power of h per
-  // iteration.
   w.v = state.v;
   w.multipliers.setZero();
-  double last_velocities = std::numeric_limits<double>::infinity();
-  for (;;) {
-    evaluate_motion(assembly, state, h, theta, w);
-    evaluate_end(assembly, state, h, w);
-    if (m > 0) {
-      w.increment = h * w.force;
-      velocity_scale(system, w.v, w.increment, w.scale);
-      w.joint_error =
-          joint_lack(system.joints, w.saddle.constraint_jacobian(), w.v, w.scale, w.prescribed, w.lack);
-    }
-    if (!linear && report.iterations > 0) {
-      const StepError error = step_error(assembly, state, h, options_.newton_tolerance, w);
-      if (!std::isfinite(error.motion + error.velocities)) return end_with(SolveStatus::not_finite);
-      const bool stagnates = error.velocities > 0.25 * last_velocities;
-      last_velocities = error.velocities;
-      if (error.motion <= 1 && (error.velocities < 1e-15 || (stagnates && error.velocities < 1e-10))) break;
-      if (report.iterations == options_.newton_iterations) return end_with(SolveStatus::iteration_limit);
-    }
-    if (!constant_matrix || w.factorised_step != h) {
-      assemble_iteration_matrix(system, w.q_theta, w.v_theta, state.time + theta * h, h * theta,
-                                h * h * theta * theta, w.kinematics, w.saddle.matrix());
-      w.factorised_step = std::numeric_limits<double>::quiet_NaN();
-      if (!w.saddle.factorise()) return end_with(SolveStatus::singular);
-      w.factorised_step = h;
-      ++report.factorisations;
-    }
-    if (m > 0) w.b.tail(m) = w.lack;
-    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
-                                                state, w.v, w.b, w.dx, w, report);
-    if (solved != SolveStatus::converged) return end_with(solved);
-    w.v += w.dx.head(n);
-    if (m > 0) w.multipliers -= w.dx.tail(m);
-    ++report.iterations;
-    if (linear) break;
+  w.U.setZero();
+  w.is_projected = options_.stabilisation == Stabilisation::combined_projection;
+  for (int sweep = 0;; ++sweep) {
+    if (sweep > options_.newton_iterations) return end_with(SolveStatus::iteration_limit);
+    if (const SolveStatus status = solve_velocities(assembly, h, state, w, report);
+        status != SolveStatus::converged)
+      return end_with(status);
+    bool settled = true;
+    if (w.is_projected)
+      if (const SolveStatus status = project_positions(assembly, h, state, w, report, settled);
+          status != SolveStatus::converged)
+        return end_with(status);
+    if (settled) break;
   }
   if (!std::isfinite(w.v.sum())) return end_with(SolveStatus::not_finite);
+  report.active_contacts = static_cast<int>(w.active.index.size());
 
-  w.v_theta = theta * w.v + (1 - theta) * state.v;
+  w.v_theta = options_.theta * w.v + (1 - options_.theta) * state.v;
   w.increment = h * w.v_theta;
   retract(system, w.increment, state.q);
+  if (w.is_projected) {
+    retract(system, w.U, state.q);
+    report.by_level[2] = report.iterations;
+    report.iterations += report.by_level[1];
+  }
   state.v = w.v;
   finish_step(system, w.end_kinematics, w.multipliers, h, state);
   w.contacts.store(assembly.contacts, w.active, state);

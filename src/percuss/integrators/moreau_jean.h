@@ -8,16 +8,29 @@
 
 namespace percuss {
 
+/// What keeps joints and contacts closed at position level (M-16).
+enum class Stabilisation { none, combined_projection };
+template <>
+struct EnumNames<Stabilisation> {
+  static constexpr std::array<std::pair<Stabilisation, std::string_view>, 2> values = {
+      {{Stabilisation::none, "none"}, {Stabilisation::combined_projection, "combined-projection"}}};
+};
+
 struct MoreauJeanOptions {
   static constexpr std::string_view scheme = "moreau-jean";
   static constexpr std::string_view about = "Moreau-Jean: the theta-method with impacts at velocity level";
   double theta = 0.5;
   Activation activation = Activation::half_step_gap;
   std::optional<double> activation_tolerance;
+  Stabilisation stabilisation = Stabilisation::none;
   double newton_tolerance = 1e-12;
   int newton_iterations = 30;
 
-  SchemeFacts facts() const { return {.smooth_order = theta == 0.5 ? 2 : 1}; }
+  SchemeFacts facts() const {
+    return {.smooth_order = theta == 0.5 ? 2 : 1,
+            .constraints = stabilisation == Stabilisation::none ? ConstraintLevel::velocity
+                                                                : ConstraintLevel::position_and_velocity};
+  }
 
   static void fields(auto& self, auto& visit) {
     visit(
@@ -31,6 +44,9 @@ struct MoreauJeanOptions {
                     "at the start and c = 0 (start-gap), 1/2 (half-step-gap) or 1 (predicted-gap)"});
     visit("activation_tolerance", self.activation_tolerance,
           Field{.unit = "m", .help = "default: 1e-12 of the model's size", .range = allow::nonnegative});
+    visit("stabilisation", self.stabilisation,
+          Field{.help = "`none`: joints drift and contacts overlap by small amounts; `combined-projection`: "
+                        "they are closed at position and velocity level in every step"});
     visit("newton_tolerance", self.newton_tolerance,
           Field{.help = "relative residual of the equations of motion, where they are nonlinear",
                 .range = allow::positive});

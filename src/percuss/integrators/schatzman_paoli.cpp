@@ -161,7 +161,9 @@ StepReport SchatzmanPaoli::step(const Assembly& assembly, double h, State& state
       const double error = paoli_error(assembly, h, w);
       const double scale = h * w.force.norm() + w.momentum.norm();
       if (!std::isfinite(error + scale)) return end_with(SolveStatus::not_finite);
-      const bool moves = w.residual.norm() > sp_motion_tolerance * scale + h * w.rounding;
+      multiply_mass(system, w.q_end, w.V, w.kinematics, w.momentum);
+      const double rounding = h * w.rounding + 8 * std::numeric_limits<double>::epsilon() * w.momentum.norm();
+      const bool moves = w.residual.norm() > sp_motion_tolerance * scale + rounding;
       const bool stagnates = error > 0.25 * last_error;
       last_error = error;
       if (!moves && (error < 1e-14 || (stagnates && error < 1e-10))) break;

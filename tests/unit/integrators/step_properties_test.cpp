@@ -37,8 +37,23 @@ SchemeOptions half_explicit(HalfExplicitVariant variant) {
   options.variant = variant;
   return options;
 }
+SchemeOptions projected() {
+  MoreauJeanOptions options;
+  options.stabilisation = Stabilisation::combined_projection;
+  return options;
+}
+SchemeOptions coupled() {
+  GeneralizedAlphaOptions options;
+  options.splitting = Splitting::coupled;
+  return options;
+}
 const std::vector<SchemeOptions> schemes = {MoreauJeanOptions{},
                                             MoreauExplicitOptions{},
+                                            projected(),
+                                            SchatzmanPaoliOptions{},
+                                            HhtOptions{},
+                                            GeneralizedAlphaOptions{},
+                                            coupled(),
                                             HalfExplicitVelocityOptions{},
                                             half_explicit(HalfExplicitVariant::brasey),
                                             half_explicit(HalfExplicitVariant::shortened),

@@ -23,6 +23,12 @@ void ActiveContacts::reserve(int contacts) {
   u_before.reserve(3 * static_cast<size_t>(contacts));
 }
 
+void ActiveContacts::add(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, int c) {
+  index.push_back(c);
+  for (int row = 0; row < 3; ++row)
+    u_before.push_back(row < contacts.contacts[c].rows ? relative_velocity(contacts, at, c, row, v) : 0.0);
+}
+
 void activate(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, double h,
               Activation rule, double tolerance, ActiveContacts& active) {
   active.index.clear();
@@ -32,10 +38,7 @@ void activate(const ContactSet& contacts, const ContactKinematics& at, const Vec
     const Contact& contact = contacts.contacts[c];
     const double u = relative_velocity(contacts, at, c, 0, v);
     if (contact.has_gap() && at.gap[c] + horizon * u > tolerance) continue;
-    active.index.push_back(c);
-    active.u_before.push_back(u);
-    for (int row = 1; row < 3; ++row)
-      active.u_before.push_back(row < contact.rows ? relative_velocity(contacts, at, c, row, v) : 0.0);
+    active.add(contacts, at, v, c);
   }
 }
 

@@ -27,6 +27,8 @@ struct ActiveContacts {
   std::vector<double> u_before;  ///< 3 per active contact, N first [m/s]
 
   void reserve(int contacts);
+  /// `at` holds the frames at the start of the step, `v` the velocity there.
+  void add(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, int c);
 };
 /// `at` holds gaps and frames at the start of the step. Dry joints are always active.
 void activate(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, double h,

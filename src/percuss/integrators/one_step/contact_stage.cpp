@@ -10,6 +10,7 @@ namespace {
 
 /// Entries reserved before the first step; a model that needs more grows once, when its contacts close.
 constexpr long max_reserved_entries = 1'000'000;
+constexpr int max_reserved_equations = 200;
 constexpr double dependent_pivot = 1e-12;  ///< of W, below which a row depends on others
 constexpr double stick_tolerance = 1e-9;   ///< part of the velocities in a contact that is no sliding
 constexpr double rest_tolerance = 1e-9;    ///< part of the largest velocity that is no impact
@@ -42,6 +43,7 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   guess_.reserve(rows);
   z_.setZero(factor.size());
   solver_->reserve(rows);
+  equations_.reserve(std::min(rows, max_reserved_equations));
   problem_.reserve(rows,
                    static_cast<int>(std::min<long>(static_cast<long>(rows) * rows, max_reserved_entries)));
   solution_.reserve(rows);

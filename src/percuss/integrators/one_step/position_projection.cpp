@@ -1,0 +1,80 @@
+#include "percuss/integrators/one_step/position_projection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "percuss/dynamics/forces.h"
+
+namespace percuss {
+namespace {
+
+constexpr int most_projections = 50;
+
+}  // namespace
+
+PositionProjection::PositionProjection(const Assembly& assembly, const SolverChoice& solver)
+    : saddle_(assembly.system),
+      gaps_(assembly, saddle_.factor(), solver, ContactLevel::position),
+      kinematics_(make_kinematics(assembly.system)),
+      at_(make_contact_kinematics(assembly.contacts)) {
+  const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
+  momentum_.setZero(n);
+  for (VectorX* x : {&nu_, &g_}) x->setZero(m);
+  for (VectorX* x : {&b_, &dx_}) x->setZero(n + m);
+  q_ = assembly.system.initial.q;
+  closed_.reserve(assembly.contacts.count());
+}
+
+/// Open joints and overlaps, relative to the model's size.
+double PositionProjection::lack(const Assembly& assembly) const {
+  double worst = g_.size() > 0 ? g_.lpNorm<Eigen::Infinity>() : 0.0;
+  for (const int c : closed_.index) worst = std::max(worst, -at_.gap[c]);
+  return worst / assembly.system.size;
+}
+
+SolveStatus PositionProjection::project(const Assembly& assembly, const State& state, double h,
+                                        const VectorX& q, const VectorX& v, const ActiveContacts& contacts,
+                                        VectorX& U, Workspace& work, StepReport& report) {
+  const System& system = assembly.system;
+  const int n = system.dof_count(), m = system.constraint_count();
+  const double t = state.time + h;
+  closed_.index.clear();
+  for (const int c : contacts.index)
+    if (assembly.contacts.contacts[c].has_gap()) closed_.index.push_back(c);
+  kinematics_.angles = state.angles;
+  nu_.setZero();
+  double last = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < most_projections; ++i) {
+    q_ = q;
+    retract(system, U, q_);
+    if (system.needs_placements() || !assembly.contacts.is_constant) update(system, q_, v, t, kinematics_);
+    evaluate_contacts(system, assembly.contacts, q_, kinematics_, at_);
+    if (m > 0) constraint_values(system, kinematics_, t, g_);
+    const double error = lack(assembly);
+    if (!std::isfinite(error)) return SolveStatus::not_finite;
+    if (error < 1e-15 || (error < 1e-10 && error > 0.25 * last)) return SolveStatus::converged;
+    last = error;
+    multiply_mass(system, q_, U, kinematics_, momentum_);
+    b_.head(n) = -momentum_;
+    if (m > 0) {
+      constraint_jacobian(system, kinematics_, saddle_.constraint_jacobian());
+      momentum_.setZero();
+      add_transposed(system.joints, saddle_.constraint_jacobian(), nu_, momentum_);
+      b_.head(n) += momentum_;
+      b_.tail(m) = -g_;
+    }
+    assemble_iteration_matrix(system, q_, v, t, 0, 0, kinematics_, saddle_.matrix());
+    if (!saddle_.factorise()) return SolveStatus::singular;
+    ++report.factorisations;
+    const SolveStatus status =
+        gaps_.solve(assembly.contacts, at_, saddle_.factor(), closed_, h, state, v, b_, dx_, work, report);
+    if (status != SolveStatus::converged) return status;
+    U += dx_.head(n);
+    if (m > 0) nu_ -= dx_.tail(m);
+    ++report.by_level[1];
+  }
+  return SolveStatus::iteration_limit;
+}
+
+}  // namespace percuss
