@@ -18,7 +18,9 @@ SchemeFacts HalfExplicitAccelerationOptions::facts() const {
 SchemeFacts ExplicitVelocityOptions::facts() const {
   return {.smooth_order = 2,
           .is_explicit = true,
-          .restriction = "for study: closed contacts sink in by a part of the step's weight in every step"};
+          .restriction = projection == Projection::without_forces
+                             ? "for study: a body at rest on a floor sinks"
+                             : "for study: closed contacts may open"};
 }
 
 SchemeFacts HalfExplicitVelocityOptions::facts() const {
