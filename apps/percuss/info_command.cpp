@@ -65,7 +65,7 @@ void print_table(const ResultsReader& results) {
       row(levels[i], fmt::format("{:.3g} per step, at most {}",
                                  static_cast<double>(total.by_level[i]) / static_cast<double>(total.steps),
                                  total.max_by_level[i]));
-  if (total.fallbacks > 0) row("cycling active sets", fmt::format("{}, solved exactly", total.fallbacks));
+  if (total.fallbacks > 0) row("fallbacks", fmt::format("{} sub-problems", total.fallbacks));
   row("factorisations", fmt::format("{}", total.factorisations));
   fmt::print("\nContacts\n");
   row("declared", fmt::format("{}", results.contacts().size()));

@@ -20,6 +20,7 @@ std::string_view level_text(ConstraintLevel level) {
     case ConstraintLevel::position: return "position";
     case ConstraintLevel::velocity: return "velocity";
     case ConstraintLevel::position_and_velocity: return "both";
+    case ConstraintLevel::acceleration: return "acceleration";
   }
   return "";
 }

@@ -47,6 +47,16 @@ SchemeOptions alpha_of_first_order() {
   options.parameters.newmark = NewmarkParameters{.gamma = 0.8, .beta = 0.45};
   return options;
 }
+SchemeOptions half_explicit(HalfExplicitVariant variant) {
+  HalfExplicitVelocityOptions options;
+  options.variant = variant;
+  return options;
+}
+SchemeOptions explicit_velocity(Projection projection) {
+  ExplicitVelocityOptions options;
+  options.projection = projection;
+  return options;
+}
 const std::vector<SchemeOptions> schemes = {theta(0.5),
                                             theta(0.75),
                                             theta(1.0),
@@ -61,7 +71,13 @@ const std::vector<SchemeOptions> schemes = {theta(0.5),
                                             alpha(0.3, Splitting::decoupled),
                                             alpha(0.8, Splitting::coupled),
                                             alpha(0.8, Splitting::decoupled_neglected),
-                                            alpha_of_first_order()};
+                                            alpha_of_first_order(),
+                                            half_explicit(HalfExplicitVariant::galerkin),
+                                            half_explicit(HalfExplicitVariant::brasey),
+                                            half_explicit(HalfExplicitVariant::shortened),
+                                            HalfExplicitAccelerationOptions{},
+                                            explicit_velocity(Projection::without_forces),
+                                            explicit_velocity(Projection::with_forces)};
 
 std::string label(const SchemeOptions& scheme) {
   static const std::vector<std::string> names = {"moreau-jean 0.5",
@@ -78,7 +94,13 @@ std::string label(const SchemeOptions& scheme) {
                                                  "DS 0.3",
                                                  "CS 0.8",
                                                  "DSn 0.8",
-                                                 "DS newmark 0.8 0.45"};
+                                                 "DS newmark 0.8 0.45",
+                                                 "half-explicit-velocity",
+                                                 "half-explicit-velocity brasey",
+                                                 "half-explicit-velocity shortened",
+                                                 "half-explicit-acceleration",
+                                                 "explicit-velocity",
+                                                 "explicit-velocity with-forces"};
   for (size_t i = 0; i < schemes.size(); ++i)
     if (&schemes[i] == &scheme) return names[i];
   return std::string(scheme_name(scheme));

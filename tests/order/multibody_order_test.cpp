@@ -32,7 +32,10 @@ std::vector<SchemeCase> scheme_cases() {
         Overrides{"integrator.scheme=moreau-explicit"}, Overrides{"integrator.scheme=schatzman-paoli"},
         Overrides{"integrator.scheme=hht"}, Overrides{"integrator.scheme=generalized-alpha"},
         Overrides{"integrator.scheme=generalized-alpha", "integrator.spectral_radius=0.3"},
-        Overrides{"integrator.scheme=generalized-alpha", "integrator.splitting=coupled"}}) {
+        Overrides{"integrator.scheme=generalized-alpha", "integrator.splitting=coupled"},
+        Overrides{"integrator.scheme=half-explicit-velocity"},
+        Overrides{"integrator.scheme=half-explicit-acceleration"},
+        Overrides{"integrator.scheme=explicit-velocity"}}) {
     const Scene scene = load_scene(testing::scene_path("dzhanibekov"), o);
     const SchemeFacts declared = facts(scene.run.integrator);
     cases.push_back({o, declared.smooth_order, declared.joint_order});

@@ -82,7 +82,8 @@ class DynamicsProbe {
   VectorX accelerations(const VectorX& q, const VectorX& v, double t) {
     VectorX gamma(system_.constraint_count());
     place(q, v, t);
-    constraint_accelerations(system_, t, kinematics_, gamma);
+    std::vector<Drift> drifts;
+    constraint_accelerations(system_, t, kinematics_, drifts, gamma);
     return gamma;
   }
   /// d(G^T lambda)/dq of one row with lambda = 1.

@@ -275,7 +275,8 @@ class Projection {
     VectorX f(n_), gamma(m_);
     update(system_, state.q, state.v, t, kinematics_);
     evaluate_force(system_, state.q, state.v, t, kinematics_, f);
-    if (m_ > 0) constraint_accelerations(system_, t, kinematics_, gamma);
+    std::vector<Drift> drifts;
+    if (m_ > 0) constraint_accelerations(system_, t, kinematics_, drifts, gamma);
     solve(f, -gamma, report.acceleration, report.multipliers);
     refuse_contradicting_accelerations(gamma, report.acceleration);
     report.multipliers = -report.multipliers;

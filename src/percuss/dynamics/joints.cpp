@@ -57,9 +57,9 @@ void constraint_rates(const System& system, const Kinematics& kinematics, double
   }
 }
 
-void constraint_accelerations(const System& system, double t, const Kinematics& kinematics, VectorX& gamma) {
-  std::vector<Drift> drifts;
-  drifts.reserve(system.bodies.size());
+void constraint_accelerations(const System& system, double t, const Kinematics& kinematics,
+                              std::vector<Drift>& drifts, VectorX& gamma) {
+  drifts.clear();
   for (size_t b = 0; b < system.bodies.size(); ++b)
     drifts.push_back(drift(system.bodies[b], kinematics.placements[b], t));
   for (int i = 0; i < system.constraint_count(); ++i) {

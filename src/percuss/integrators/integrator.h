@@ -17,7 +17,7 @@ struct StepReport {
   int iterations = 0;  ///< linear solves, the sum of those by sub-problem where a scheme has several
   std::array<int, 3> by_level = {};  ///< of the schemes that split a step: smooth motion, position, velocity
   int factorisations = 0;            ///< of the iteration matrix
-  int fallbacks = 0;                 ///< sub-problems that a cycling active set left to the contact solver
+  int fallbacks = 0;                 ///< sub-problems solved in a second way: cycling sets, dead centres
   int active_contacts = 0;           ///< contacts in the one-step problem
   double residual = 0;               ///< the judge's, relative; 0 without contacts
   PhaseTimes seconds;                ///< zero unless measured

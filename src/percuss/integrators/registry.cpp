@@ -16,6 +16,15 @@ std::unique_ptr<Integrator> make(const GeneralizedAlphaOptions& options, const S
   return make_generalized_alpha(options, solver);
 }
 
+std::unique_ptr<Integrator> make(const HalfExplicitAccelerationOptions& options, const SolverChoice& solver) {
+  return make_half_explicit(options, solver);
+}
+std::unique_ptr<Integrator> make(const ExplicitVelocityOptions& options, const SolverChoice& solver) {
+  return make_half_explicit(options, solver);
+}
+std::unique_ptr<Integrator> make(const HalfExplicitVelocityOptions& options, const SolverChoice& solver) {
+  return make_half_explicit(options, solver);
+}
 std::unique_ptr<Integrator> make(const SchatzmanPaoliOptions& options, const SolverChoice& solver) {
   return make_schatzman_paoli(options, solver);
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "percuss/integrators/generalized_alpha.h"
+#include "percuss/integrators/half_explicit.h"
 #include "percuss/integrators/hht.h"
 #include "percuss/integrators/moreau_explicit.h"
 #include "percuss/integrators/moreau_jean.h"
@@ -14,7 +15,8 @@ namespace percuss {
 /// The options of one scheme; the alternative says which. A new scheme is one file and one entry here.
 using SchemeOptions =
     std::variant<MoreauJeanOptions, MoreauExplicitOptions, SchatzmanPaoliOptions, HhtOptions,
-                 GeneralizedAlphaOptions, HhtDirectOptions, HhtPositionOptions, NewmarkPositionOptions>;
+                 GeneralizedAlphaOptions, HalfExplicitVelocityOptions, HalfExplicitAccelerationOptions,
+                 ExplicitVelocityOptions, HhtDirectOptions, HhtPositionOptions, NewmarkPositionOptions>;
 
 inline std::string_view scheme_name(const SchemeOptions& options) {
   return std::visit([](const auto& o) { return o.scheme; }, options);

@@ -5,7 +5,7 @@
 namespace percuss {
 
 /// At which level a scheme satisfies joints and contacts at the end of a step.
-enum class ConstraintLevel { position, velocity, position_and_velocity };
+enum class ConstraintLevel { position, velocity, position_and_velocity, acceleration };
 
 /// What a scheme promises for its options: `percuss integrators` prints it and the tests believe nothing
 /// else. An order of 0 means that the scheme does not converge.

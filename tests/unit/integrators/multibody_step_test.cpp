@@ -30,6 +30,17 @@ const std::vector<SceneRun> scene_runs = {
     {"slider_crank", {"time.end=0.01", "integrator.scheme=generalized-alpha"}},
     {"parallelepiped_natural", {"time.end=0.45", "time.step=3e-3", "integrator.scheme=generalized-alpha"}},
     {"double_pendulum", {"time.end=0.3", "integrator.scheme=schatzman-paoli"}},
+    {"double_pendulum", {"time.end=0.3", "integrator.scheme=half-explicit-velocity"}},
+    {"four_bar", {"time.end=0.06", "integrator.scheme=half-explicit-velocity"}},
+    {"parallelepiped", {"time.end=0.45", "time.step=3e-3", "integrator.scheme=half-explicit-velocity"}},
+    {"slider_crank", {"time.end=0.01", "integrator.scheme=half-explicit-velocity"}},
+    {"slider_crank",
+     {"time.end=0.01", "integrator.scheme=half-explicit-velocity", "integrator.variant=shortened"}},
+    {"slider_crank", {"time.end=0.01", "integrator.scheme=half-explicit-acceleration"}},
+    {"slider_crank", {"time.end=0.01", "integrator.scheme=explicit-velocity"}},
+    {"slider_crank_joints", {"time.end=0.01", "integrator.scheme=half-explicit-velocity"}},
+    {"slider_crank_joints", {"time.end=0.01", "integrator.scheme=half-explicit-acceleration"}},
+    {"earthquake", {"time.end=0.06", "integrator.scheme=half-explicit-velocity"}},
 };
 
 void expect_same_bits(const VectorX& a, const VectorX& b) {

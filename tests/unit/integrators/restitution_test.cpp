@@ -36,8 +36,7 @@ Model corner_model(const Corner& given, double e) {
 }
 
 /// Largest deviation of -u_{n+1}/u_n from e over the contacts of the first step with a reaction.
-double deviation(const Corner& given, double e, double h, const SchemeOptions& scheme) {
-  Model model = corner_model(given, e);
+double deviation(const Model& model, double h, double e, const SchemeOptions& scheme) {
   Simulation simulation(model, testing::run_config(scheme, 0.1, h));
   while (!simulation.finished()) {
     std::vector<double> before;
@@ -68,7 +67,7 @@ TEST(Restitution, IsExactForEverySchemeCoefficientAndStep) {
       double worst = 0;
       for (const auto& scheme : schemes)
         for (const double h : {1e-2, 1e-3, 1e-4}) {
-          const double found = deviation(given, e, h, scheme);
+          const double found = deviation(corner_model(given, e), h, e, scheme);
           EXPECT_LT(found, 1e-12) << scheme_name(scheme) << ", " << given.name << " contacts, e = " << e
                                   << ", h = " << h;
           worst = std::max(worst, found);
@@ -77,6 +76,33 @@ TEST(Restitution, IsExactForEverySchemeCoefficientAndStep) {
     }
     std::cout << "\n";
   }
+}
+
+TEST(Restitution, OfTheHalfExplicitSchemesIsExactForTheVelocityJustBeforeTheImpact) {
+  HalfExplicitVelocityOptions shortened;
+  shortened.variant = HalfExplicitVariant::shortened;
+  for (const SchemeOptions& scheme :
+       std::vector<SchemeOptions>{HalfExplicitVelocityOptions{}, shortened, HalfExplicitAccelerationOptions{},
+                                  ExplicitVelocityOptions{}})
+    for (const Corner& given : corners)
+      for (const double e : {0.0, 0.3, 1.0})
+        for (const double h : {1e-2, 1e-4}) {
+          // Forces change the velocity until the end of the step; without them it is that of the start.
+          Model model = corner_model(given, e);
+          model.gravity.setZero();
+          EXPECT_LT(deviation(model, h, e, scheme), 1e-12)
+              << scheme_name(scheme) << ", " << given.name << " contacts, e = " << e << ", h = " << h;
+        }
+}
+
+TEST(Restitution, WithForcesTheBallLeavesWithEOfTheSpeedItWouldHaveHad) {
+  const double e = 0.8, h = 1e-3;
+  Simulation s(testing::ball_model(e), testing::run_config(HalfExplicitVelocityOptions{}, 1, h));
+  while (s.impacts().empty()) {
+    ASSERT_FALSE(s.finished());
+    s.step();
+  }
+  EXPECT_NEAR(s.state().v[0], e * 10 * s.time(), 1e-12);
 }
 
 TEST(Restitution, FourContactsOfAChainOfBodies) {

@@ -32,6 +32,11 @@ Model busy_model(bool nonlinear) {
   return model;
 }
 
+SchemeOptions half_explicit(HalfExplicitVariant variant) {
+  HalfExplicitVelocityOptions options;
+  options.variant = variant;
+  return options;
+}
 SchemeOptions projected() {
   MoreauJeanOptions options;
   options.stabilisation = Stabilisation::combined_projection;
@@ -42,9 +47,18 @@ SchemeOptions coupled() {
   options.splitting = Splitting::coupled;
   return options;
 }
-const std::vector<SchemeOptions> schemes = {
-    MoreauJeanOptions{}, MoreauExplicitOptions{},   projected(), SchatzmanPaoliOptions{},
-    HhtOptions{},        GeneralizedAlphaOptions{}, coupled()};
+const std::vector<SchemeOptions> schemes = {MoreauJeanOptions{},
+                                            MoreauExplicitOptions{},
+                                            projected(),
+                                            SchatzmanPaoliOptions{},
+                                            HhtOptions{},
+                                            GeneralizedAlphaOptions{},
+                                            coupled(),
+                                            HalfExplicitVelocityOptions{},
+                                            half_explicit(HalfExplicitVariant::brasey),
+                                            half_explicit(HalfExplicitVariant::shortened),
+                                            HalfExplicitAccelerationOptions{},
+                                            ExplicitVelocityOptions{}};
 
 void expect_same_bits(const State& a, const State& b) {
   EXPECT_EQ(0, std::memcmp(a.q.data(), b.q.data(), sizeof(double) * a.q.size()));

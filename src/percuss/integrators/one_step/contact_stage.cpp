@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "percuss/integrators/one_step/guess.h"
+
 namespace percuss {
 namespace {
 
@@ -14,12 +16,6 @@ constexpr double stick_tolerance = 1e-9;   ///< part of the velocities in a cont
 constexpr double rest_tolerance = 1e-9;    ///< part of the largest velocity that is no impact
 constexpr double impact_factor = 2;        ///< steps of smooth motion that a jump must exceed (M-9)
 constexpr double jam_factor = 10;          ///< how much more than smooth forces a jamming contact does (M-9a)
-
-Cone cone_of(const Contact& contact, double h) {
-  if (contact.kind == ContactKind::dry_joint) return {ConeKind::interval, h * contact.friction};
-  if (contact.rows == 1) return {ConeKind::nonnegative};
-  return {contact.rows == 2 ? ConeKind::planar_coulomb : ConeKind::coulomb, contact.friction};
-}
 
 }  // namespace
 
@@ -38,9 +34,9 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
       entries += this->rows(contact) * factor.path_length(assembly.contacts.dof[contact.begin + i]);
   }
   entries = std::min(entries, max_reserved_entries);
-  columns_.index.reserve(entries);
-  columns_.value.reserve(entries);
-  column_begin_.reserve(rows + 1);
+  columns_.entries.index.reserve(entries);
+  columns_.entries.value.reserve(entries);
+  columns_.begin.reserve(rows + 1);
   first_row_.reserve(count + 1);
   first_in_tree_.assign(factor.size(), -1);
   tree_entries_.reserve(assembly.contacts.dof.size());
@@ -55,115 +51,30 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   solution_.reserve(rows);
 }
 
-void ContactStage::eliminate_columns(const ContactSet& contacts, const ContactKinematics& at,
-                                     const SparseLdlt& factor, const ActiveContacts& active) {
-  columns_.index.clear();
-  columns_.value.clear();
-  column_begin_.assign(1, 0);
-  first_row_.assign(1, 0);
-  tree_entries_.clear();
-  for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
-    const Contact& contact = contacts.contacts[active.index[k]];
-    const int* dof = contacts.dof.data() + contact.begin;
-    for (int row = 0; row < rows(contact); ++row) {
-      const double* H = at.jacobian.data() + contact.entry + row * contact.count;
-      factor.forward_sparse(dof, H, contact.count, columns_, work_);
-      column_begin_.push_back(static_cast<int>(columns_.index.size()));
-    }
-    first_row_.push_back(first_row_.back() + rows(contact));
-    for (int i = 0; i < contact.count; ++i) {
-      int& first = first_in_tree_[factor.tree(dof[i])];
-      if (first >= 0 && tree_entries_[first].contact == k) continue;
-      tree_entries_.push_back({k, first});
-      first = static_cast<int>(tree_entries_.size()) - 1;
-    }
-  }
+void ContactStage::reserve_tests() {
+  tests_.entries.index.reserve(columns_.entries.index.capacity());
+  tests_.entries.value.reserve(columns_.entries.value.capacity());
+  tests_.begin.reserve(columns_.begin.capacity());
 }
 
-/// Active contacts that share a tree with this one, itself among them, ascending.
-void ContactStage::find_neighbours(const ContactSet& contacts, const SparseLdlt& factor,
-                                   const Contact& contact, int own) {
-  neighbours_.clear();
-  int last_tree = -1;
-  for (int i = contact.begin; i < contact.begin + contact.count; ++i) {
-    const int tree = factor.tree(contacts.dof[i]);
-    if (tree == last_tree) continue;
-    last_tree = tree;
-    for (int entry = first_in_tree_[tree]; entry >= 0; entry = tree_entries_[entry].next)
-      neighbours_.push_back(tree_entries_[entry].contact);
-  }
-  std::sort(neighbours_.begin(), neighbours_.end());
-  neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
-  if (neighbours_.empty()) neighbours_.push_back(own);  // a body that cannot move along the normal
-}
-
-/// A row of W, with y of the row scattered in dense_.
-void ContactStage::append_row(const SparseLdlt& factor, int row) {
-  for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p)
-    dense_[columns_.index[p]] = columns_.value[p] / factor.pivot(columns_.index[p]);
-  for (const int other : neighbours_)
-    for (int column = first_row_[other]; column < first_row_[other + 1]; ++column) {
-      double w = 0;
-      for (int p = column_begin_[column]; p < column_begin_[column + 1]; ++p)
-        w += columns_.value[p] * dense_[columns_.index[p]];
-      problem_.W.append(column, w);
-    }
-  problem_.W.end_row();
-  for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p) dense_[columns_.index[p]] = 0;
-}
-
-void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                            const ActiveContacts& active, double h, const State& last, const VectorX& v) {
-  problem_.clear();
-  u_free_.clear();
-  guess_.clear();
-  for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
-    const int c = active.index[k];
-    const Contact& contact = contacts.contacts[c];
-    const bool gaps = level_ == ContactLevel::position;
-    begin_contact(contact, h);
-    find_neighbours(contacts, factor, contact, k);
-    for (int row = 0; row < rows(contact); ++row) {
-      double u = gaps ? at.gap[c] : relative_velocity(contacts, at, c, row, v);
-      for (int p = column_begin_[first_row_[k] + row]; p < column_begin_[first_row_[k] + row + 1]; ++p)
-        u += columns_.value[p] * z_[columns_.index[p]] / factor.pivot(columns_.index[p]);
-      add_free_velocity(contact, row, u, gaps ? 0.0 : active.u_before[3 * k + row],
-                        last.reaction[3 * c + row]);
-      append_row(factor, first_row_[k] + row);
-    }
-  }
-  for (const int c : active.index)
-    for (int i = 0; i < contacts.contacts[c].count; ++i)
-      first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
-}
-
-void ContactStage::begin_contact(const Contact& contact, double h) {
-  problem_.cones.push_back(level_ == ContactLevel::position ? Cone{ConeKind::nonnegative}
-                                                            : cone_of(contact, h));
-}
-
-void ContactStage::add_free_velocity(const Contact& contact, int row, double u, double u_before,
-                                     double guess) {
-  u_free_.push_back(u);
-  problem_.u_free.push_back(u + restitution(contact, row) * u_before);
-  guess_.push_back(level_ == ContactLevel::position ? 0.0 : guess);
-}
-
-void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                           const ActiveContacts& active, double h, const State& last, const VectorX& v,
-                           const VectorX& b, Workspace& work, StepReport& report) {
+void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& at,
+                           const ContactKinematics& test, const SparseLdlt& factor,
+                           const ActiveContacts& active, double h, const std::vector<double>& guess,
+                           const VectorX& v, const VectorX& b, Workspace& work, StepReport& report) {
   factor.forward(b, z_);
   work.clock.mark(report.seconds.forces);
   if (active.index.empty()) return;
-  eliminate_columns(contacts, at, factor, active);
-  assemble(contacts, at, factor, active, h, last, v);
+  eliminate(contacts, at, factor, active, columns_);
+  if (&test != &at) eliminate(contacts, test, factor, active, tests_);
+  list_rows(contacts, factor, active);
+  assemble(contacts, test, &test == &at ? columns_ : tests_, factor, active, h, guess, v);
   work.clock.mark(report.seconds.contacts);
 }
 
 void ContactStage::apply(const SparseLdlt& factor, VectorX& dx) {
   for (int row = 0; row < problem_.size(); ++row)
-    for (int p = column_begin_[row]; p < column_begin_[row + 1]; ++p)
-      z_[columns_.index[p]] += solution_.r[row] * columns_.value[p];
+    for (int p = columns_.begin[row]; p < columns_.begin[row + 1]; ++p)
+      z_[columns_.entries.index[p]] += solution_.r[row] * columns_.entries.value[p];
   factor.backward(z_, dx);
 }
 
@@ -171,7 +82,15 @@ SolveStatus ContactStage::solve(const ContactSet& contacts, const ContactKinemat
                                 const SparseLdlt& factor, const ActiveContacts& active, double h,
                                 const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
                                 Workspace& work, StepReport& report) {
-  prepare(contacts, at, factor, active, h, last, v, b, work, report);
+  return solve_across(contacts, at, at, factor, active, h, last.reaction, v, b, dx, work, report);
+}
+
+SolveStatus ContactStage::solve_across(const ContactSet& contacts, const ContactKinematics& at,
+                                       const ContactKinematics& test, const SparseLdlt& factor,
+                                       const ActiveContacts& active, double h,
+                                       const std::vector<double>& guess, const VectorX& v, const VectorX& b,
+                                       VectorX& dx, Workspace& work, StepReport& report) {
+  prepare(contacts, at, test, factor, active, h, guess, v, b, work, report);
   if (active.index.empty()) {
     factor.backward(z_, dx);
     return SolveStatus::converged;
@@ -182,6 +101,7 @@ SolveStatus ContactStage::solve(const ContactSet& contacts, const ContactKinemat
 }
 
 SolveStatus ContactStage::solve_by_law(Workspace& work, StepReport& report) {
+  sharpen_guess(problem_, guess_);
   solver_->solve(problem_, guess_, solution_);
   report.residual = std::max(report.residual, solution_.residual.relative);
   work.clock.mark(report.seconds.solver);
@@ -224,7 +144,7 @@ SolveStatus ContactStage::solve_equations(const ContactSet& contacts, const Cont
                                           const SparseLdlt& factor, const ActiveContacts& active, double h,
                                           const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
                                           Workspace& work, StepReport& report) {
-  prepare(contacts, at, factor, active, h, last, v, b, work, report);
+  prepare(contacts, at, at, factor, active, h, last.reaction, v, b, work, report);
   if (active.index.empty()) {
     factor.backward(z_, dx);
     return SolveStatus::converged;
@@ -265,11 +185,10 @@ ContactStatus ContactStage::smooth_status(const Contact& contact, int first_row,
 }
 
 /// An impact is a step with a jump that the smooth forces cannot cause (M-9): of the normal velocity, because
-/// the bodies approached, or of the sliding velocity, because the contact jammed. `smooth` is what the forces
-/// do to the velocities of any contact in the step.
-bool ContactStage::is_impact(const Contact& contact, int first_row, const double* before, double smooth,
-                             double fastest) const {
-  const double rounding = rest_tolerance * fastest;
+/// the bodies approached, or of the sliding velocity, because the contact jammed.
+bool ContactStage::is_impact(const Contact& contact, int first_row, const double* before,
+                             const Speeds& speeds) const {
+  const double rounding = rest_tolerance * speeds.fastest;
   const double jump = -(1 + contact.restitution) * before[0];
   if (jump > impact_factor * std::abs(u_free_[first_row] - before[0]) + rounding) return true;
   double change = 0, own = 0, W_TT = 0;
@@ -286,25 +205,38 @@ bool ContactStage::is_impact(const Contact& contact, int first_row, const double
     W_TT = std::max(W_TT, problem_.W.diagonal(i));
   }
   const double ratio = contact.friction * W_TT / problem_.W.diagonal(first_row);
-  return std::min(change, own) > jam_factor * (1 + ratio) * smooth + rounding;
+  return std::min(change, own) > jam_factor * (1 + ratio) * speeds.smooth + rounding;
+}
+
+ContactStage::Speeds ContactStage::speeds(const ActiveContacts& active) const {
+  Speeds speeds;
+  for (const double u : problem_.u_free) speeds.fastest = std::max(speeds.fastest, std::abs(u));
+  for (size_t k = 0; k < active.index.size(); ++k)
+    for (int row = 0; row < first_row_[k + 1] - first_row_[k]; ++row)
+      speeds.smooth =
+          std::max(speeds.smooth, std::abs(u_free_[first_row_[k] + row] - active.u_before[3 * k + row]));
+  return speeds;
+}
+
+ContactStatus ContactStage::status(const ContactSet& contacts, const ActiveContacts& active, size_t k,
+                                   const Speeds& speeds) const {
+  const int first = first_row_[k];
+  const Contact& contact = contacts.contacts[active.index[k]];
+  const double* before = &active.u_before[3 * k];
+  if (contact.has_gap() && !(solution_.r[first] > 0)) return ContactStatus::open;
+  const bool impact = contact.has_gap() && is_impact(contact, first, before, speeds);
+  return impact ? ContactStatus::impact : smooth_status(contact, first, before);
 }
 
 void ContactStage::store(const ContactSet& contacts, const ActiveContacts& active, State& state) const {
   std::fill(state.reaction.begin(), state.reaction.end(), 0.0);
   std::fill(state.contact_status.begin(), state.contact_status.end(), ContactStatus::open);
-  double fastest = 0, smooth = 0;
-  for (const double u : problem_.u_free) fastest = std::max(fastest, std::abs(u));
-  for (size_t k = 0; k < active.index.size(); ++k)
-    for (int row = 0; row < first_row_[k + 1] - first_row_[k]; ++row)
-      smooth = std::max(smooth, std::abs(u_free_[first_row_[k] + row] - active.u_before[3 * k + row]));
+  if (active.index.empty()) return;
+  const Speeds speeds = this->speeds(active);
   for (size_t k = 0; k < active.index.size(); ++k) {
-    const int c = active.index[k], first = first_row_[k];
-    const Contact& contact = contacts.contacts[c];
-    const double* before = &active.u_before[3 * k];
-    std::copy_n(&solution_.r[first], contact.rows, &state.reaction[3 * c]);
-    if (contact.has_gap() && !(solution_.r[first] > 0)) continue;
-    const bool impact = contact.has_gap() && is_impact(contact, first, before, smooth, fastest);
-    state.contact_status[c] = impact ? ContactStatus::impact : smooth_status(contact, first, before);
+    const int c = active.index[k];
+    std::copy_n(&solution_.r[first_row_[k]], contacts.contacts[c].rows, &state.reaction[3 * c]);
+    state.contact_status[c] = status(contacts, active, k, speeds);
   }
 }
 

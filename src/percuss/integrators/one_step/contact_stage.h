@@ -37,6 +37,16 @@ class ContactStage {
   SolveStatus solve(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                     const ActiveContacts& active, double h, const State& last, const VectorX& v,
                     const VectorX& b, VectorX& dx, Workspace& work, StepReport& report);
+  /// The same with velocities along other directions than the forces: u = H_t^T (v + dv) with the H_t and the
+  /// motions of `test`, while A dv = b + H r has the H of `at`. W = H_t^T A^-1 H is then not symmetric; see
+  /// docs/theory/half_explicit.md (T-12). `guess` has three reactions for each contact of the set.
+  SolveStatus solve_across(const ContactSet& contacts, const ContactKinematics& at,
+                           const ContactKinematics& test, const SparseLdlt& factor,
+                           const ActiveContacts& active, double h, const std::vector<double>& guess,
+                           const VectorX& v, const VectorX& b, VectorX& dx, Workspace& work,
+                           StepReport& report);
+  /// Memory for solve_across.
+  void reserve_tests();
   /// The same with all rows of the active contacts as equations, u + e u_n = 0 or gap = 0, whatever the sign
   /// of r: a step of a Newton method on the active set.
   SolveStatus solve_equations(const ContactSet& contacts, const ContactKinematics& at,
@@ -54,29 +64,44 @@ class ContactStage {
   /// Relative velocity of a row without the reactions [m/s].
   double free_velocity(size_t row) const { return u_free_[row]; }
 
+  /// Largest velocity in the last problem, and what the smooth forces did to the velocities [m/s].
+  struct Speeds {
+    double fastest = 0, smooth = 0;
+  };
+  Speeds speeds(const ActiveContacts& active) const;
+  /// What the k-th active contact did in the last problem.
+  ContactStatus status(const ContactSet& contacts, const ActiveContacts& active, size_t k,
+                       const Speeds& speeds) const;
   /// Writes reaction and status of every contact; the open ones get zero.
   void store(const ContactSet& contacts, const ActiveContacts& active, State& state) const;
 
  private:
-  void eliminate_columns(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                         const ActiveContacts& active);
+  /// y_i of all rows i, one after the other.
+  struct Columns {
+    SparseVector entries;
+    std::vector<int> begin;
+  };
+  void eliminate(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+                 const ActiveContacts& active, Columns& columns);
+  void list_rows(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active);
   void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int own);
-  void append_row(const SparseLdlt& factor, int row);
+  void append_row(const SparseLdlt& factor, const Columns& tests, int row);
   /// `before` are the contact's velocities at the start of the step.
   ContactStatus smooth_status(const Contact& contact, int first_row, const double* before) const;
-  bool is_impact(const Contact& contact, int first_row, const double* before, double smooth,
-                 double fastest) const;
+  bool is_impact(const Contact& contact, int first_row, const double* before, const Speeds& speeds) const;
   int rows(const Contact& contact) const { return level_ == ContactLevel::position ? 1 : contact.rows; }
-  void prepare(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-               const ActiveContacts& active, double h, const State& last, const VectorX& v, const VectorX& b,
-               Workspace& work, StepReport& report);
+  void prepare(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
+               const SparseLdlt& factor, const ActiveContacts& active, double h,
+               const std::vector<double>& guess, const VectorX& v, const VectorX& b, Workspace& work,
+               StepReport& report);
   SolveStatus solve_rows_as_equations();
   SolveStatus solve_by_law(Workspace& work, StepReport& report);
   void begin_contact(const Contact& contact, double h);
   void add_free_velocity(const Contact& contact, int row, double u, double u_before, double guess);
   void apply(const SparseLdlt& factor, VectorX& dx);
-  void assemble(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                const ActiveContacts& active, double h, const State& last, const VectorX& v);
+  void assemble(const ContactSet& contacts, const ContactKinematics& test, const Columns& tests,
+                const SparseLdlt& factor, const ActiveContacts& active, double h,
+                const std::vector<double>& guess, const VectorX& v);
 
   ContactLevel level_;
   std::unique_ptr<Solver> solver_;
@@ -87,9 +112,9 @@ class ContactStage {
   std::vector<double> u_free_;  ///< without the restitution shift
   VectorX z_;                   ///< L^-1 P (b + H r)
 
-  SparseVector columns_;           ///< all y_i one after the other
-  std::vector<int> column_begin_;  ///< of a row in columns_
-  std::vector<int> first_row_;     ///< of an active contact; one more at the end
+  Columns columns_;             ///< of the directions of forces
+  Columns tests_;               ///< of the directions of velocities, where they are others
+  std::vector<int> first_row_;  ///< of an active contact; one more at the end
   SparseLdlt::ForwardWork work_;
   std::vector<double> dense_;  ///< one y_i scattered; zero between uses
 

@@ -1,0 +1,95 @@
+#include "percuss/integrators/half_explicit.h"
+
+#include <cmath>
+
+#include "percuss/integrators/galerkin/galerkin_step.h"
+#include "percuss/integrators/one_step/finish_step.h"
+
+namespace percuss {
+
+SchemeFacts HalfExplicitAccelerationOptions::facts() const {
+  return {.smooth_order = 2,
+          .joint_order = 2,
+          .constraints = ConstraintLevel::acceleration,
+          .is_explicit = true,
+          .restriction = "closed contacts and joints drift, in velocity too"};
+}
+
+SchemeFacts ExplicitVelocityOptions::facts() const {
+  return {.smooth_order = 2,
+          .is_explicit = true,
+          .restriction = projection == Projection::without_forces
+                             ? "for study: a body at rest on a floor sinks"
+                             : "for study: closed contacts may open"};
+}
+
+SchemeFacts HalfExplicitVelocityOptions::facts() const {
+  return {.smooth_order = 2, .joint_order = 2, .is_explicit = true};
+}
+
+namespace {
+
+/// docs/theory/half_explicit.md; paper 003, figs 4, 7, 9 and 24.
+class HalfExplicit final : public Integrator {
+ public:
+  HalfExplicit(const GalerkinRules& rules, const SolverChoice& solver) : rules_(rules), solver_(solver) {}
+
+  std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override {
+    return std::make_unique<GalerkinScratch>(assembly, solver_, rules_);
+  }
+  StepReport step(const Assembly& assembly, double h, State& state, Workspace& workspace) const override;
+
+ private:
+  GalerkinRules rules_;
+  SolverChoice solver_;
+};
+
+StepReport HalfExplicit::step(const Assembly& assembly, double h, State& state, Workspace& workspace) const {
+  auto& w = static_cast<GalerkinScratch&>(workspace);
+  StepReport report;
+  w.clock.start(w.measure_time);
+  report.status = GalerkinStep(assembly, rules_, state, w, report).advance(h);
+  if (report.status != SolveStatus::converged) return report;
+  if (!std::isfinite(w.v.sum() + w.q.sum())) {
+    report.status = SolveStatus::not_finite;
+    return report;
+  }
+  state.q = w.q;
+  state.v = w.v;
+  state.reaction = w.reaction;
+  state.contact_status = w.status;
+  finish_step(assembly.system, w.kinematics, w.multipliers, h, state);
+  w.clock.mark(report.seconds.forces);
+  return report;
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_half_explicit(const HalfExplicitAccelerationOptions& options,
+                                               const SolverChoice& solver) {
+  return std::make_unique<HalfExplicit>(
+      GalerkinRules{.law = ForceLaw::acceleration, .activation_tolerance = options.activation_tolerance},
+      solver);
+}
+
+std::unique_ptr<Integrator> make_half_explicit(const ExplicitVelocityOptions& options,
+                                               const SolverChoice& solver) {
+  const bool sees_forces = options.projection == Projection::with_forces;
+  return std::make_unique<HalfExplicit>(
+      GalerkinRules{.law = sees_forces ? ForceLaw::velocity_with_forces : ForceLaw::velocity,
+                    .activation_tolerance = options.activation_tolerance},
+      solver);
+}
+
+std::unique_ptr<Integrator> make_half_explicit(const HalfExplicitVelocityOptions& options,
+                                               const SolverChoice& solver) {
+  const bool is_short = options.variant == HalfExplicitVariant::shortened;
+  return std::make_unique<HalfExplicit>(
+      GalerkinRules{.looks_ahead = options.variant != HalfExplicitVariant::galerkin,
+                    .is_free_before_impact = is_short,
+                    .impulsive_ratio = is_short ? options.impulsive_step_ratio : 1.0,
+                    .activation_tolerance = options.activation_tolerance},
+      solver);
+}
+
+}  // namespace percuss
