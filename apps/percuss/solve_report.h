@@ -12,7 +12,7 @@
 
 /// What `percuss solve` works on, what comes out, and how it is printed.
 
-/// A file, and the local form of its problem, in which it is solved and judged.
+/// A file, and the local form of its problem, in which it is judged.
 struct LoadedProblem {
   std::string path;
   percuss::ContactProblem content;
