@@ -1,6 +1,7 @@
 #include "percuss/io/checkpoint_file.h"
 #include "percuss/io/hdf5_writer.h"
 #include "percuss/io/io_error.h"
+#include "percuss/io/results_layout.h"
 #include "results_fixture.h"
 #include "support/effort.h"
 
@@ -275,7 +276,7 @@ TEST_F(ResultsTest, ErrorsSayWhatTheFileIs) {
   says(path("other.h5"), "not a results file of percuss");
   make(path("old.h5"), "percuss-results", 2);
   says(path("old.h5"), "older than this program's");
-  make(path("new.h5"), "percuss-results", 4);
+  make(path("new.h5"), "percuss-results", results_format_version + 1);
   says(path("new.h5"), "use percuss 7.5 or later");
   run_to_file(path(), settings());
   write_bytes(path("cut.h5"), bytes_of(path()).substr(0, 20000));
