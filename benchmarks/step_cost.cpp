@@ -11,7 +11,8 @@
 /// Targets: bouncing_ball at most 1 us per step; oscillator_chain linear, at most 100 ns per mass and step.
 /// slider_crank at most 2 us, half-explicit-velocity there at most 1.3 times moreau-explicit;
 /// slider_crank_joints at most 10 us; hinged_chain linear.
-/// `per_mass` is the time divided by the number of masses.
+/// generalized-alpha at most 1.3 times moreau-jean per linear solve.
+/// `per_mass` is the time divided by the number of masses, `per_solve` by that of linear solves.
 namespace {
 
 percuss::Scene load(const std::string& name, const std::vector<std::string>& overrides) {
@@ -22,10 +23,15 @@ percuss::Scene load(const std::string& name, const std::vector<std::string>& ove
 void step_through(benchmark::State& state, const percuss::Scene& scene) {
   percuss::Simulation simulation(scene.model, scene.run);
   const percuss::Checkpoint start = simulation.checkpoint();
+  std::int64_t solves = 0;
   for (auto _ : state) {
     if (simulation.finished()) simulation.restore(start);
-    benchmark::DoNotOptimize(simulation.step());
+    const percuss::StepReport report = simulation.step();
+    solves += report.iterations;
+    benchmark::DoNotOptimize(report.status);
   }
+  state.counters["per_solve"] = benchmark::Counter(static_cast<double>(solves),
+                                                   benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["per_mass"] =
       benchmark::Counter(static_cast<double>(scene.model.bodies.size()),
                          benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
@@ -42,10 +48,10 @@ void oscillator_chain_in_flight(benchmark::State& state) {
                            {"parameters.masses=" + std::to_string(state.range(0)), "time.end=0.9"}));
 }
 /// The first mass rests on the wall: every step has a contact whose Delassus operator needs the whole chain.
-void oscillator_chain_in_contact(benchmark::State& state) {
-  step_through(state,
-               load("oscillator_chain", {"parameters.masses=" + std::to_string(state.range(0)),
-                                         "parameters.gap=0", "parameters.restitution=0", "time.end=0.5"}));
+void oscillator_chain_in_contact(benchmark::State& state, const char* scheme) {
+  step_through(state, load("oscillator_chain", {"parameters.masses=" + std::to_string(state.range(0)),
+                                                "parameters.gap=0", "parameters.restitution=0",
+                                                "time.end=0.5", "integrator.scheme=" + std::string(scheme)}));
 }
 /// Independent balls: contacts that do not know each other.
 void many_balls(benchmark::State& state) {
@@ -91,9 +97,15 @@ BENCHMARK(bouncing_ball);
 BENCHMARK(bouncing_ball_explicit);
 BENCHMARK(ball_in_box);
 BENCHMARK(oscillator_chain_in_flight)->Arg(100)->Arg(1000)->Arg(10000);
-BENCHMARK(oscillator_chain_in_contact)->Arg(100)->Arg(1000)->Arg(10000);
+BENCHMARK_CAPTURE(oscillator_chain_in_contact, moreau_jean, "moreau-jean")->Arg(100)->Arg(1000)->Arg(10000);
+BENCHMARK_CAPTURE(oscillator_chain_in_contact, generalized_alpha, "generalized-alpha")
+    ->Arg(100)
+    ->Arg(1000)
+    ->Arg(10000);
 BENCHMARK_CAPTURE(slider_crank, moreau_explicit, "moreau-explicit");
 BENCHMARK_CAPTURE(slider_crank, half_explicit_velocity, "half-explicit-velocity");
+BENCHMARK_CAPTURE(slider_crank, moreau_jean, "moreau-jean");
+BENCHMARK_CAPTURE(slider_crank, generalized_alpha, "generalized-alpha");
 BENCHMARK(slider_crank_joints);
 BENCHMARK_CAPTURE(hinged_chain, explicit, "moreau-explicit")->Arg(10)->Arg(100)->Arg(1000)->Arg(10000);
 BENCHMARK_CAPTURE(hinged_chain, implicit, "moreau-jean")->Arg(10)->Arg(100)->Arg(1000)->Arg(10000);

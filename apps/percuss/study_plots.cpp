@@ -70,9 +70,10 @@ std::string panel_script(const LogPanel& panel, int first_block) {
                                  box.y_low / 3, box.y_high * 2);
   int block = first_block;
   for (size_t c = 0; c < panel.curves.size(); ++c)
-    text += fmt::format("$c{} using 1:2 with linespoints lw 2 pt {} ps 1.2 lc rgb '{}' title {}, ", block++,
-                        c % 7 + 4, gnuplot_colours[c % std::size(gnuplot_colours)],
-                        gnuplot_string(panel.curves[c].name));
+    text +=
+        fmt::format("$c{} using 1:2 with linespoints lw 2 dt {} pt {} ps 1.2 lc rgb '{}' title {}, ", block++,
+                    c / std::size(gnuplot_colours) + 1, c % 12 + 4,
+                    gnuplot_colours[c % std::size(gnuplot_colours)], gnuplot_string(panel.curves[c].name));
   for (size_t g = 0; g < panel.guides.size(); ++g)
     text += fmt::format("$c{} using 1:2 with lines lw 1.5 dt {} lc rgb '#888888' title {}, ", block++, g + 2,
                         gnuplot_string(panel.guides[g].name));

@@ -102,10 +102,10 @@ class SceneReader {
   }
   void read(const SourceNode& node, const std::string& path, bool& out) {
     if (!expect(node, path, SourceNode::Kind::scalar, "true or false")) return;
-    if (node.scalar != "true" && node.scalar != "false")
-      return fault(node, path,
-                   fmt::format("'{}' is not allowed; it must be true or false", shorten(node.scalar)));
     out = node.scalar == "true";
+    if (out || node.scalar == "false") return;
+    fault(node, path, fmt::format("'{}' is not allowed; it must be true or false", shorten(node.scalar)));
+    context_.unreadable.insert(path);
   }
   void read(const SourceNode& node, const std::string& path, Expression& out) {
     read_formula(node, path, "a number or an expression in t", true, out);

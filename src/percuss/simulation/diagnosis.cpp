@@ -43,6 +43,8 @@ std::string fastest_body(const Assembly& assembly, const State& state) {
   return fastest ? fmt::format("'{}' is fastest with {:.4g} m/s", fastest->name, speed) : std::string();
 }
 
+std::string after_semicolon(const std::string& text) { return text.empty() ? text : "; " + text; }
+
 /// Products of a few numbers beyond this one leave the range of floating point.
 constexpr double too_large = 1e100;
 
@@ -130,8 +132,8 @@ std::string non_finite_load(const System& system, double t) {
   return fault;
 }
 
-std::string explain_failure(const Assembly& assembly, const StepReport& report, const State& state,
-                            double h) {
+std::string explain_failure(const Assembly& assembly, const StepReport& report, const State& state, double h,
+                            bool can_raise_limit) {
   const std::string where =
       fmt::format("step {} from t = {:.9g} s with h = {:.4g} s: ", state.step + 1, state.time, h);
   if (report.status != SolveStatus::converged)
@@ -142,7 +144,8 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
     case SolveStatus::converged: return {};
     case SolveStatus::not_finite:
       if (const auto cause = find_overflow(assembly.system, state); !cause.empty()) return where + cause;
-      return where + "a velocity is no longer a finite number; " + fastest_body(assembly, state) +
+      return where + "a velocity is no longer a finite number" +
+             after_semicolon(fastest_body(assembly, state)) +
              "; use a smaller time.step (an explicit scheme needs one below 2 over the highest frequency)";
     case SolveStatus::singular:
       if (const auto cause = find_overflow(assembly.system, state); !cause.empty()) return where + cause;
@@ -160,10 +163,10 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
              "restitution?); closest contacts: " +
              nearest_contacts(assembly, state);
     case SolveStatus::iteration_limit:
-      return where + fmt::format(
-                         "no convergence after {} iterations; use a smaller time.step, or raise "
-                         "integrator.newton_iterations; {}",
-                         report.iterations, fastest_body(assembly, state));
+      return where + fmt::format("no convergence after {} iterations; use a smaller time.step{}{}",
+                                 report.iterations,
+                                 can_raise_limit ? ", or raise integrator.newton_iterations" : "",
+                                 after_semicolon(fastest_body(assembly, state)));
     case SolveStatus::stalled:
       return where +
              fmt::format(

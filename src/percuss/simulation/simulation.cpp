@@ -167,7 +167,12 @@ StepReport Simulation::advance_to(double time) {
 
 std::string Simulation::why_it_failed(const StepReport& report) const {
   const State& state = current_.state;
-  return explain_failure(assembly_, report, state, grid_.step_size(state.step));
+  const bool has_limit = std::visit(
+      [](const auto& scheme) {
+        return requires { scheme.newton_iterations; };
+      },
+      config_.integrator);
+  return explain_failure(assembly_, report, state, grid_.step_size(state.step), has_limit);
 }
 
 Vector3 Simulation::position(const std::string& body) const {

@@ -10,7 +10,7 @@
 namespace percuss {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double no_lack_yet = std::numeric_limits<double>::infinity();
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Change of the displacement by friction, against itself, that is not worth another sweep.
 constexpr double friction_tolerance = 1e-8;
@@ -96,9 +96,9 @@ AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& op
       state_(state),
       w_(work),
       report_(report),
-      last_joint_lack_(infinity),
-      last_position_lack_(infinity),
-      last_velocity_lack_(infinity) {
+      last_joint_lack_(no_lack_yet),
+      last_position_lack_(no_lack_yet),
+      last_velocity_lack_(no_lack_yet) {
   w_.at_smooth.angles = w_.at_end.angles = state.angles;
   const ContactSet& contacts = assembly.contacts;
   if (!contacts.is_constant) update(system_, state.q, state.v, state.time, w_.at_end);
@@ -168,7 +168,7 @@ SolveStatus AlphaStep::coupled() {
 /// A contact that friction has closed stays in A, or it might close and open for ever.
 void AlphaStep::begin_sweep() {
   for (const int c : w_.touching) w_.has_touched[c] = 1;
-  last_position_lack_ = last_velocity_lack_ = infinity;
+  last_position_lack_ = last_velocity_lack_ = no_lack_yet;
   position_is_solved_once_ = velocity_is_solved_once_ = false;
   w_.position_guesses.clear();
   w_.velocity_guesses.clear();

@@ -9,6 +9,7 @@
 namespace percuss {
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
 /// With more contacts than this a dense active set costs more than the solvers for sparse problems.
 constexpr size_t largest_active_set = 200;
 /// Part of the largest multiplier by which one may be negative from rounding.
@@ -48,7 +49,7 @@ double AlphaStep::position_lack() {
   const double smallest = -sign_tolerance * largest(w_.nu);
   for (int c = 0; c < assembly_.contacts.count(); ++c) {
     if (!assembly_.contacts.contacts[c].has_gap()) continue;
-    if (w_.nu[c] < smallest) return std::numeric_limits<double>::infinity();
+    if (w_.nu[c] < smallest) return infinity;
     const double gap = w_.end.gap[c];
     worst = std::max(worst, w_.nu[c] > 0 ? std::abs(gap) : -gap);
   }
@@ -81,6 +82,8 @@ AlphaStep::Progress AlphaStep::position_iteration() {
   if (m_ == 0 && w_.pressed.empty() && w_.U.isZero(0) && w_.push.isZero(0)) return Progress::solved;
   const double lack = position_lack();
   if (!std::isfinite(w_.q.sum())) return fail(SolveStatus::not_finite);
+  // A contact that closes just now is no rounding.
+  if (!std::ranges::includes(w_.closed.index, w_.pressed)) last_position_lack_ = infinity;
   if (linear_ && !is_coupled() && position_is_solved_once_ && is_rounding(lack, last_position_lack_))
     return Progress::solved;
 

@@ -132,7 +132,7 @@ SolveStatus ContactStage::solve_dense(const ContactSet& contacts, const ActiveCo
       const int i = first_row_.back() + row;
       const double before = level_ == ContactLevel::position ? 0.0 : active.u_before[3 * k + row];
       add_free_velocity(contact, row, u_free[i], before, last.reaction[3 * c + row]);
-      for (int j = 0; j < size; ++j) problem_.W.append(j, 0.5 * (W(i, j) + W(j, i)));
+      for (int j = 0; j < size; ++j) problem_.W.append(j, W(i, j));
       problem_.W.end_row();
     }
     first_row_.push_back(first_row_.back() + rows(contact));
