@@ -1,8 +1,8 @@
-# percuss_library(<room> [COLD] SOURCES ... [DEPENDS ...])
+# percuss_library(<room> [COLD] SOURCES ... [COLD_SOURCES ...] [DEPENDS ...])
 #
 # One folder of src/percuss = one library percuss::<room>. DEPENDS is the room's row of the include table in
-# docs/architecture.md; tests/structure checks the #includes against the same table. A COLD room runs once per
-# scene: optimising it fully would take much of the compile time and gain nothing.
+# docs/architecture.md; tests/structure checks the #includes against the same table. A COLD room, or
+# source, runs once per scene: optimising it fully would take much of the compile time and gain nothing.
 
 add_library(percuss_compile_options INTERFACE)
 target_compile_features(percuss_compile_options INTERFACE cxx_std_20)
@@ -14,7 +14,7 @@ target_compile_options(percuss_compile_options INTERFACE
   $<$<BOOL:${PERCUSS_WARNINGS_AS_ERRORS}>:-Werror>)
 
 function(percuss_library room)
-  cmake_parse_arguments(ARG "COLD" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "SOURCES;COLD_SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   set(target percuss_${room})
   add_library(${target} STATIC ${ARG_SOURCES})
   add_library(percuss::${room} ALIAS ${target})
@@ -24,15 +24,16 @@ function(percuss_library room)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${ARG_DEPENDS})
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:percuss_compile_options> ${ARG_PRIVATE_DEPENDS})
+  if(ARG_COLD_SOURCES)  # objects of their own, so that they too are compiled several at a time
+    add_library(${target}_cold OBJECT ${ARG_COLD_SOURCES})
+    set_target_properties(${target}_cold PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(${target}_cold PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${target}_cold PRIVATE ${ARG_DEPENDS} percuss_compile_options ${ARG_PRIVATE_DEPENDS})
+    target_compile_options(${target}_cold PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_cold>)
+  endif()
   if(ARG_COLD)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   install(TARGETS ${target} EXPORT percuss-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-endfunction()
-
-# percuss_cold(<source>...): the cold files of a room that is not.
-function(percuss_cold)
-  if(CMAKE_BUILD_TYPE STREQUAL Release)  # files with options of their own cannot be compiled together with others
-    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O1)
-  endif()
 endfunction()

@@ -70,6 +70,24 @@ TEST(Structure, RoomsIncludeOnlyWhatTheTableAllows) {
   EXPECT_GT(files, 30);
 }
 
+/// Two types of one name compile and link, and then destroy each other's memory.
+TEST(Structure, NoTwoHeadersDefineTypesOfTheSameName) {
+  const std::regex definition(R"(^(struct|class|enum class) (\w+)( final)?( :.*)? \{)");
+  std::map<std::string, fs::path> types;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "src/percuss")) {
+    if (entry.path().extension() != ".h") continue;
+    std::ifstream stream(entry.path());
+    std::string line;
+    std::smatch match;
+    while (std::getline(stream, line)) {
+      if (!std::regex_search(line, match, definition)) continue;
+      const auto [known, is_new] = types.emplace(match[2], entry.path());
+      EXPECT_TRUE(is_new) << match[2] << " in " << entry.path() << " and in " << known->second;
+    }
+  }
+  EXPECT_GT(types.size(), 100u);
+}
+
 TEST(Structure, TheTableHasNoCycle) {
   const auto table = read_table();
   for (const auto& [room, allowed] : table)

@@ -157,13 +157,13 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 }
 
 void expand_study_shorthand(SourceNode& root, const Environment& environment, Faults& faults) {
-  using Kind = SourceNode::Kind;
-  if (SourceNode* steps = root.find("steps"); steps && steps->kind == Kind::scalar)
+  if (SourceNode* steps = root.find("steps"); steps && steps->kind == SourceNode::Kind::scalar)
     expand_steps(*steps, environment, faults);
-  if (SourceNode* list = root.find("integrators"); list && list->kind == Kind::list)
+  if (SourceNode* list = root.find("integrators"); list && list->kind == SourceNode::Kind::list)
     for (size_t i = 0; i < list->items.size(); ++i)
       expand_integrator(list->items[i], fmt::format("integrators[{}]", i), faults);
-  if (SourceNode* reference = root.find("reference"); reference && reference->kind == Kind::scalar)
+  if (SourceNode* reference = root.find("reference");
+      reference && reference->kind == SourceNode::Kind::scalar)
     expand_reference(*reference, faults);
 }
 

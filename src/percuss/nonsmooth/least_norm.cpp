@@ -17,7 +17,7 @@ constexpr int patience = 10;          ///< ... after so many iterations that did
 
 }  // namespace
 
-LeastNorm::LeastNorm(Eigen::SparseMatrix<double> C, std::vector<Face> faces)
+LeastNorm::LeastNorm(Eigen::SparseMatrix<double> C, std::vector<ReactionFace> faces)
     : C_(std::move(C)), Ct_(C_.transpose()), J_(C_.cols(), C_.cols()), faces_(std::move(faces)) {}
 
 void LeastNorm::evaluate(Point& point, bool with_derivative) {
@@ -25,7 +25,7 @@ void LeastNorm::evaluate(Point& point, bool with_derivative) {
   std::vector<Eigen::Triplet<double>> entries;
   double J[9];
   point.z.setZero(x.size());
-  for (const Face& face : faces_) {
+  for (const ReactionFace& face : faces_) {
     const int n = face.unknowns(), first = face.unknown;
     if (n == 0) continue;
     project_onto_face(face, &x[first], &point.z[first], with_derivative ? J : nullptr);

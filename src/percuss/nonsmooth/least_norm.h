@@ -14,7 +14,7 @@ namespace percuss {
 /// gradient is c - C z (N-29).
 class LeastNorm {
  public:
-  LeastNorm(Eigen::SparseMatrix<double> C, std::vector<Face> faces);
+  LeastNorm(Eigen::SparseMatrix<double> C, std::vector<ReactionFace> faces);
 
   /// The z with the smallest |c - C z| met on the way; it lies in the faces.
   Eigen::VectorXd solve(const Eigen::VectorXd& c, const Eigen::VectorXd& p);
@@ -30,7 +30,7 @@ class LeastNorm {
 
   Eigen::SparseMatrix<double> C_, Ct_, J_;
   Eigen::VectorXd c_, p_;
-  std::vector<Face> faces_;
+  std::vector<ReactionFace> faces_;
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor_;
 };
 

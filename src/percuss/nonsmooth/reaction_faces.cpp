@@ -13,7 +13,7 @@ constexpr double asymmetry_limit = 1e-2;  ///< files of the collection are unsym
 
 /// Direction in which friction acts on a sliding contact: that of the judge's trial r - rho u, in which the
 /// better known of r and u weighs more.
-void set_sliding_ray(const Cone& cone, double trace, const double* r, const double* u, Face& face) {
+void set_sliding_ray(const Cone& cone, double trace, const double* r, const double* u, ReactionFace& face) {
   const double rho = trace > 0.0 ? cone.rows() / trace : 1.0, mu = cone.bound;
   double trial[3] = {0.0, 0.0, 0.0};
   for (int i = 1; i < cone.rows(); ++i) trial[i] = r[i] - rho * u[i];
@@ -24,8 +24,8 @@ void set_sliding_ray(const Cone& cone, double trace, const double* r, const doub
     face.direction[i] = size > 0.0 ? mu * trial[i] / (size * length) : 0.0;
 }
 
-Face face_of_contact(const Cone& cone, double trace, const double* r, double* u, double zero) {
-  Face face;
+ReactionFace face_of_contact(const Cone& cone, double trace, const double* r, double* u, double zero) {
+  ReactionFace face;
   if (u[0] > zero) return face;
   u[0] = 0.0;
   if (cone.kind == ConeKind::nonnegative) {
@@ -41,8 +41,8 @@ Face face_of_contact(const Cone& cone, double trace, const double* r, double* u,
 }
 
 /// (N-26); what counts as zero in u is made zero.
-Face face_of(const Cone& cone, double trace, const double* r, double* u, double zero) {
-  Face face;
+ReactionFace face_of(const Cone& cone, double trace, const double* r, double* u, double zero) {
+  ReactionFace face;
   if (cone.kind == ConeKind::equality) {
     face.kind = FaceKind::line;
     u[0] = 0.0;
@@ -57,7 +57,7 @@ Face face_of(const Cone& cone, double trace, const double* r, double* u, double 
   return face;
 }
 
-void append_columns(const Face& face, std::vector<Eigen::Triplet<double>>& entries) {
+void append_columns(const ReactionFace& face, std::vector<Eigen::Triplet<double>>& entries) {
   if (face.kind == FaceKind::cone)
     for (int i = 0; i < face.rows; ++i) entries.emplace_back(face.row + i, face.unknown + i, 1.0);
   else if (face.kind == FaceKind::ray)
@@ -79,7 +79,7 @@ ReactionFaces reaction_faces(const LocalProblem& problem, const Solution& soluti
   for (const Cone& cone : problem.cones) {
     double trace = 0.0;
     for (int i = 0; i < cone.rows(); ++i) trace += problem.W.diagonal(row + i);
-    Face face = face_of(cone, trace, &solution.r[row], &out.u[row], zero);
+    ReactionFace face = face_of(cone, trace, &solution.r[row], &out.u[row], zero);
     face.row = row;
     face.unknown = unknowns;
     if (cone.kind == ConeKind::interval && face.kind == FaceKind::point)
@@ -116,7 +116,7 @@ Eigen::SparseMatrix<double> restrict_to_faces(const LocalProblem& problem,
 namespace {
 
 /// (N-19) and its derivative.
-void project_onto_cone_face(const Face& face, const double* x, double* z, double* J) {
+void project_onto_cone_face(const ReactionFace& face, const double* x, double* z, double* J) {
   const int n = face.rows;
   const Cone cone{n == 2 ? ConeKind::planar_coulomb : ConeKind::coulomb, face.bound};
   const double mu = face.bound, tangential = tangential_norm(cone, x);
@@ -141,7 +141,7 @@ void project_onto_cone_face(const Face& face, const double* x, double* z, double
 
 }  // namespace
 
-void project_onto_face(const Face& face, const double* x, double* z, double* J) {
+void project_onto_face(const ReactionFace& face, const double* x, double* z, double* J) {
   if (face.kind == FaceKind::point) return;
   if (face.kind == FaceKind::cone) return project_onto_cone_face(face, x, z, J);
   z[0] = x[0];

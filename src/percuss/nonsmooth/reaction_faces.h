@@ -18,7 +18,7 @@ enum class FaceKind : std::uint8_t {
   cone,     ///< all of K: a contact that neither slides nor opens
 };
 
-struct Face {
+struct ReactionFace {
   FaceKind kind = FaceKind::point;
   int row = 0;               ///< first one in the problem
   int rows = 1;              ///< in the problem
@@ -32,7 +32,7 @@ struct Face {
 /// r = fixed + D z with orthonormal columns of D, so that |r|² = |fixed|² + |z|², and z in the product of the
 /// faces.
 struct ReactionFaces {
-  std::vector<Face> faces;
+  std::vector<ReactionFace> faces;
   Eigen::VectorXd fixed;
   Eigen::VectorXd u;  ///< the velocities of the solution, with zero for what the tolerance calls zero (N-26)
   Eigen::SparseMatrix<double> D;
@@ -52,6 +52,6 @@ Eigen::SparseMatrix<double> restrict_to_faces(const LocalProblem& problem,
 
 /// The nearest point of a face, and, if J is given, an element of the derivative of this map (N-29): a
 /// symmetric matrix of unknowns x unknowns by rows.
-void project_onto_face(const Face& face, const double* x, double* z, double* J);
+void project_onto_face(const ReactionFace& face, const double* x, double* z, double* J);
 
 }  // namespace percuss

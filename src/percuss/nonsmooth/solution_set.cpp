@@ -12,8 +12,8 @@ double largest_reaction(const Solution& solution) {
 }
 
 /// Faces of reactions in units of `size`.
-std::vector<Face> scaled_faces(std::vector<Face> faces, double size) {
-  for (Face& face : faces)
+std::vector<ReactionFace> scaled_faces(std::vector<ReactionFace> faces, double size) {
+  for (ReactionFace& face : faces)
     if (face.kind == FaceKind::segment) face.bound /= size;
   return faces;
 }

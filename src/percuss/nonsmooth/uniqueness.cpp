@@ -47,7 +47,7 @@ int kernel_dimension(const LocalProblem& problem, const Eigen::SparseMatrix<doub
 }
 
 /// Columns along which the reactions of one face can move both ways.
-void append_free_directions(const Face& face, const double* r, double margin, int& columns,
+void append_free_directions(const ReactionFace& face, const double* r, double margin, int& columns,
                             std::vector<Eigen::Triplet<double>>& entries) {
   const auto add = [&](int i, double value) { entries.emplace_back(face.row + i, columns, value); };
   if (face.kind == FaceKind::point) return;
@@ -77,7 +77,8 @@ int free_directions(const LocalProblem& problem, const ReactionFaces& faces, con
   const double margin = inside_margin * r.lpNorm<Eigen::Infinity>();
   std::vector<Eigen::Triplet<double>> entries;
   int columns = 0;
-  for (const Face& face : faces.faces) append_free_directions(face, &r[face.row], margin, columns, entries);
+  for (const ReactionFace& face : faces.faces)
+    append_free_directions(face, &r[face.row], margin, columns, entries);
   Eigen::SparseMatrix<double> D(problem.size(), columns);
   D.setFromTriplets(entries.begin(), entries.end());
   return kernel_dimension(problem, D);
@@ -89,7 +90,7 @@ Eigen::VectorXd far_inside(const SolutionSet& solutions) {
   constexpr double golden = 0.6180339887498949;
   Eigen::VectorXd r = solutions.faces().fixed;
   double part = 0;
-  for (const Face& face : solutions.faces().faces) {
+  for (const ReactionFace& face : solutions.faces().faces) {
     part = std::fmod(part + golden, 1.0);
     if (face.kind == FaceKind::ray || face.kind == FaceKind::cone)
       r[face.row] = (1 + part) * solutions.size();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/count_allocations.h"
+#include "support/effort.h"
 #include "support/models.h"
 
 /// Properties of every scheme that are no physics: no allocation, no hidden state, the same bits twice.
@@ -69,7 +70,8 @@ void expect_same_bits(const State& a, const State& b) {
 TEST(Step, AllocatesNothing) {
   for (const auto& scheme : schemes)
     for (const bool nonlinear : {false, true}) {
-      Simulation simulation(busy_model(nonlinear), testing::run_config(scheme, 2, 1e-3));
+      Simulation simulation(busy_model(nonlinear),
+                            testing::run_config(scheme, 2, 2.0 / testing::repetitions(2000)));
       simulation.step();
       const long before = allocation_count();
       while (!simulation.finished() && simulation.step().status == SolveStatus::converged) continue;
@@ -83,8 +85,10 @@ TEST(Step, AllocatesNothing) {
 TEST(Step, AFreshWorkspaceChangesNoBit) {
   for (const auto& scheme : schemes)
     for (const bool nonlinear : {false, true}) {
-      Simulation kept(busy_model(nonlinear), testing::run_config(scheme, 0.5, 1e-3));
-      Simulation renewed(busy_model(nonlinear), testing::run_config(scheme, 0.5, 1e-3));
+      Simulation kept(busy_model(nonlinear),
+                      testing::run_config(scheme, 0.05 * testing::repetitions(10), 1e-3));
+      Simulation renewed(busy_model(nonlinear),
+                         testing::run_config(scheme, 0.05 * testing::repetitions(10), 1e-3));
       while (!kept.finished()) {
         ASSERT_EQ(kept.step().status, SolveStatus::converged);
         renewed.renew_workspace();
@@ -96,8 +100,8 @@ TEST(Step, AFreshWorkspaceChangesNoBit) {
 
 TEST(Step, TwoRunsGiveTheSameBits) {
   for (const auto& scheme : schemes) {
-    Simulation first(busy_model(true), testing::run_config(scheme, 1, 1e-3));
-    Simulation second(busy_model(true), testing::run_config(scheme, 1, 1e-3));
+    const RunConfig config = testing::run_config(scheme, 0.1 * testing::repetitions(10), 1e-3);
+    Simulation first(busy_model(true), config), second(busy_model(true), config);
     first.advance_to(1);
     second.advance_to(1);
     expect_same_bits(first.state(), second.state());

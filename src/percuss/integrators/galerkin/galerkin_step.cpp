@@ -45,8 +45,7 @@ GalerkinScratch::GalerkinScratch(const Assembly& assembly, const SolverChoice& s
 
 GalerkinStep::GalerkinStep(const Assembly& assembly, const GalerkinRules& rules, const State& state,
                            GalerkinScratch& work, StepReport& report)
-    : assembly_(assembly),
-      system_(assembly.system),
+    : system_(assembly.system),
       contacts_(assembly.contacts),
       rules_(rules),
       n_(assembly.system.dof_count()),

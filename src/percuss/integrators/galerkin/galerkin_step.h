@@ -98,7 +98,6 @@ class GalerkinStep {
   bool tests_at_end() const { return rules_.law == ForceLaw::end_velocity; }
   bool is_open(const ContactKinematics& at, int c) const { return at.gap[c] > w_.activation_tolerance; }
 
-  const Assembly& assembly_;
   const System& system_;
   const ContactSet& contacts_;
   const GalerkinRules& rules_;
