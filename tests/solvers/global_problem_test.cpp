@@ -1,5 +1,7 @@
 #include "percuss/nonsmooth/global_problem.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "percuss/nonsmooth/judge.h"
@@ -100,7 +102,9 @@ TEST(SolveGlobal, AutoUsesTheCoordinatesOfStronglyCoupledContacts) {
   Solution again;  // from the answer there is nothing to do
   solver->solve_global(problem, solution.r, again);
   EXPECT_EQ(again.iterations, 0);
-  EXPECT_EQ(again.r, solution.r);
+  // Its projection on the cones moves a reaction on their surface by rounding.
+  for (size_t i = 0; i < again.r.size(); ++i)
+    EXPECT_NEAR(again.r[i], solution.r[i], 1e-14 * (1 + std::abs(solution.r[i])));
 }
 
 }  // namespace
