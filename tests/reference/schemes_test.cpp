@@ -46,6 +46,19 @@ TEST(GeneralizedAlphaReference, BallInBoxRestsInItsCorner) {
   EXPECT_NEAR(s.probe("ball.position.y"), 1, 1e-14);
 }
 
+TEST(GeneralizedAlphaReference, EnergyNeverRisesWithConstantNormalsAndWithoutStiffSprings) {
+  for (const char* scene : {"bouncing_ball", "ball_in_box"}) {
+    Simulation s = testing::scene_simulation(scene, alpha());
+    double energy = s.energy().total();
+    const double rounding = 1e-14 * energy;
+    while (!s.finished()) {
+      ASSERT_EQ(s.step().status, SolveStatus::converged);
+      ASSERT_LE(s.energy().total(), energy + rounding) << scene << " at " << s.time();
+      energy = s.energy().total();
+    }
+  }
+}
+
 TEST(GeneralizedAlphaReference, RigidPendulumKeepsJointsAndGaps) {
   for (const char* inertia : {"parameters.inertia=1/3", "parameters.inertia=0"}) {
     Simulation s =
