@@ -88,6 +88,22 @@ TEST(Structure, NoTwoHeadersDefineTypesOfTheSameName) {
   EXPECT_GT(types.size(), 100u);
 }
 
+/// The code cites equations by these numbers.
+TEST(Structure, EveryEquationOfAPageHasItsOwnNumber) {
+  int pages = 0;
+  for (const auto& entry : fs::directory_iterator(root / "docs/theory")) {
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    const std::string page = text.str();
+    const std::regex tag(R"(\\tag\{([^}]+)\})");
+    std::set<std::string> numbers;
+    for (std::sregex_iterator found(page.begin(), page.end(), tag), end; found != end; ++found)
+      EXPECT_TRUE(numbers.insert((*found)[1]).second) << (*found)[1] << " twice in " << entry.path();
+    pages += !numbers.empty();
+  }
+  EXPECT_GT(pages, 8);
+}
+
 TEST(Structure, TheTableHasNoCycle) {
   const auto table = read_table();
   for (const auto& [room, allowed] : table)

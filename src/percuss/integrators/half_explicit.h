@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "percuss/integrators/integrator.h"
+#include "percuss/integrators/one_step/activation.h"
 #include "percuss/integrators/one_step/solver_choice.h"
 
 namespace percuss {
@@ -33,8 +34,7 @@ struct HalfExplicitAccelerationOptions {
 
   SchemeFacts facts() const;
   static void fields(auto& self, auto& visit) {
-    visit("activation_tolerance", self.activation_tolerance,
-          Field{.unit = "m", .help = "default: 1e-12 of the model's size", .range = allow::nonnegative});
+    visit("activation_tolerance", self.activation_tolerance, activation_fields::tolerance);
   }
 };
 
@@ -52,8 +52,7 @@ struct ExplicitVelocityOptions {
         "projection", self.projection,
         Field{.help = "whether a contact force stops the velocity of its instant (`without-forces`) or that "
                       "which the other forces would lead to in a step (`with-forces`)"});
-    visit("activation_tolerance", self.activation_tolerance,
-          Field{.unit = "m", .help = "default: 1e-12 of the model's size", .range = allow::nonnegative});
+    visit("activation_tolerance", self.activation_tolerance, activation_fields::tolerance);
   }
 };
 
@@ -77,8 +76,7 @@ struct HalfExplicitVelocityOptions {
     visit("impulsive_step_ratio", self.impulsive_step_ratio,
           Field{.help = "of the variant `shortened`: length of a short step, as a part of the step",
                 .range = {.low = 1e-6, .high = 1}});
-    visit("activation_tolerance", self.activation_tolerance,
-          Field{.unit = "m", .help = "default: 1e-12 of the model's size", .range = allow::nonnegative});
+    visit("activation_tolerance", self.activation_tolerance, activation_fields::tolerance);
   }
 };
 

@@ -24,6 +24,15 @@ SchemeFacts hht_facts(const HhtCoefficients& c) {
   return {.smooth_order = order, .joint_order = order};
 }
 
+SchemeFacts position_facts(const HhtCoefficients& c) {
+  SchemeFacts facts = hht_facts(c);
+  facts.impact_order = 0;
+  facts.constraints = ConstraintLevel::position;
+  facts.has_friction = false;
+  facts.restriction = "for study only: there is no impact law";
+  return facts;
+}
+
 }  // namespace
 
 SchemeFacts HhtOptions::facts() const {
@@ -38,17 +47,8 @@ SchemeFacts HhtDirectOptions::facts() const {
   facts.restriction = "for study only: wrong restitution unless gamma is 1 and alpha_f 0";
   return facts;
 }
-SchemeFacts HhtPositionOptions::facts() const {
-  SchemeFacts facts = hht_facts(coefficients());
-  facts.impact_order = 0;
-  facts.constraints = ConstraintLevel::position;
-  facts.has_friction = false;
-  facts.restriction = "for study only: there is no impact law";
-  return facts;
-}
-SchemeFacts NewmarkPositionOptions::facts() const {
-  return HhtPositionOptions{.alpha_f = 0, .gamma = gamma, .beta = beta}.facts();
-}
+SchemeFacts HhtPositionOptions::facts() const { return position_facts(coefficients()); }
+SchemeFacts NewmarkPositionOptions::facts() const { return position_facts(coefficients()); }
 
 namespace {
 
@@ -109,6 +109,13 @@ StepReport Hht::step(const Assembly& assembly, double h, State& state, Workspace
   return report;
 }
 
+std::unique_ptr<Integrator> make_at_position_level(const HhtCoefficients& coefficients,
+                                                   const SolverChoice& solver) {
+  return std::make_unique<Hht>(
+      HhtForm{.coefficients = coefficients, .impulses_are_forces = true, .level = ContactLevel::position},
+      solver);
+}
+
 }  // namespace
 
 std::unique_ptr<Integrator> make_hht(const HhtOptions& options, const SolverChoice& solver) {
@@ -125,16 +132,10 @@ std::unique_ptr<Integrator> make_hht(const HhtDirectOptions& options, const Solv
                                solver);
 }
 std::unique_ptr<Integrator> make_hht(const HhtPositionOptions& options, const SolverChoice& solver) {
-  return std::make_unique<Hht>(HhtForm{.coefficients = options.coefficients(),
-                                       .impulses_are_forces = true,
-                                       .level = ContactLevel::position},
-                               solver);
+  return make_at_position_level(options.coefficients(), solver);
 }
 std::unique_ptr<Integrator> make_hht(const NewmarkPositionOptions& options, const SolverChoice& solver) {
-  return std::make_unique<Hht>(HhtForm{.coefficients = options.coefficients(),
-                                       .impulses_are_forces = true,
-                                       .level = ContactLevel::position},
-                               solver);
+  return make_at_position_level(options.coefficients(), solver);
 }
 
 }  // namespace percuss

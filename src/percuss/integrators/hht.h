@@ -16,85 +16,72 @@ struct HhtCoefficients {
   bool has_second_order() const;
 };
 
-namespace hht_fields {
-inline constexpr Field alpha_f = {.help = "numerical damping of fast vibrations",
-                                  .range = {.low = 0, .high = 1.0 / 3}};
-inline constexpr Field gamma = {.help = "default: 1/2 + alpha_f, which gives order 2",
-                                .range = {.low = 0.5, .high = 2}};
-inline constexpr Field beta = {.help = "default: (gamma + 1/2)^2/4", .range = allow::positive};
-inline constexpr Field allow_inconsistent = {
+/// What the members of the family share.
+struct HhtParameters {
+  double alpha_f = 0.1;
+  std::optional<double> gamma, beta;
+
+  HhtCoefficients coefficients() const { return HhtCoefficients::derive(alpha_f, gamma, beta); }
+
+  static void fields(auto& self, auto& visit) {
+    visit("alpha_f", self.alpha_f,
+          Field{.help = "numerical damping of fast vibrations", .range = {.low = 0, .high = 1.0 / 3}});
+    visit("gamma", self.gamma,
+          Field{.help = "default: 1/2 + alpha_f, which gives order 2", .range = {.low = 0.5, .high = 2}});
+    visit("beta", self.beta, Field{.help = "default: (gamma + 1/2)^2/4", .range = allow::positive});
+  }
+};
+inline constexpr Field allow_inconsistent_field = {
     .help = "must be true: impacts come out wrong however small the step is"};
-inline constexpr Field activation = {
-    .help =
-        "a contact takes part in a step if g + c h u <= tolerance, with c = 0 (start-gap), 1/2 "
-        "(half-step-gap) or 1 (predicted-gap)"};
-inline constexpr Field activation_tolerance = {
-    .unit = "m", .help = "default: 1e-12 of the model's size", .range = allow::nonnegative};
-}  // namespace hht_fields
 
 /// The consistent scheme of paper 001, eqs 26-28.
-struct HhtOptions {
+struct HhtOptions : HhtParameters {
   static constexpr std::string_view scheme = "hht";
   static constexpr std::string_view about =
       "nonsmooth HHT: Newmark's formulas with damping, impacts at velocity level in the middle of a step";
-  double alpha_f = 0.1;
-  std::optional<double> gamma, beta;
   Activation activation = Activation::start_gap;
   std::optional<double> activation_tolerance;
 
-  HhtCoefficients coefficients() const { return HhtCoefficients::derive(alpha_f, gamma, beta); }
   SchemeFacts facts() const;
 
   static void fields(auto& self, auto& visit) {
-    visit("alpha_f", self.alpha_f, hht_fields::alpha_f);
-    visit("gamma", self.gamma, hht_fields::gamma);
-    visit("beta", self.beta, hht_fields::beta);
-    visit("activation", self.activation, hht_fields::activation);
-    visit("activation_tolerance", self.activation_tolerance, hht_fields::activation_tolerance);
+    HhtParameters::fields(self, visit);
+    visit("activation", self.activation, activation_fields::rule);
+    visit("activation_tolerance", self.activation_tolerance, activation_fields::tolerance);
   }
 };
 
 /// HHT applied to the impulses as if they were forces (paper 001, eqs 22-23): the restitution is wrong.
-struct HhtDirectOptions {
+struct HhtDirectOptions : HhtParameters {
   static constexpr std::string_view scheme = "hht-direct";
   static constexpr std::string_view about =
       "for study: HHT with impulses in place of forces; its restitution is (1 + e)/((1 - alpha_f) gamma) - 1";
   bool allow_inconsistent = false;
-  double alpha_f = 0.1;
-  std::optional<double> gamma, beta;
   Activation activation = Activation::start_gap;
   std::optional<double> activation_tolerance;
 
-  HhtCoefficients coefficients() const { return HhtCoefficients::derive(alpha_f, gamma, beta); }
   SchemeFacts facts() const;
 
   static void fields(auto& self, auto& visit) {
-    visit("allow_inconsistent", self.allow_inconsistent, hht_fields::allow_inconsistent);
-    visit("alpha_f", self.alpha_f, hht_fields::alpha_f);
-    visit("gamma", self.gamma, hht_fields::gamma);
-    visit("beta", self.beta, hht_fields::beta);
-    visit("activation", self.activation, hht_fields::activation);
-    visit("activation_tolerance", self.activation_tolerance, hht_fields::activation_tolerance);
+    visit("allow_inconsistent", self.allow_inconsistent, allow_inconsistent_field);
+    HhtParameters::fields(self, visit);
+    visit("activation", self.activation, activation_fields::rule);
+    visit("activation_tolerance", self.activation_tolerance, activation_fields::tolerance);
   }
 };
 
 /// Classical HHT with gap >= 0 at the end of the step (paper 001, text after eq. 23).
-struct HhtPositionOptions {
+struct HhtPositionOptions : HhtParameters {
   static constexpr std::string_view scheme = "hht-position";
   static constexpr std::string_view about =
       "for study: classical HHT with contacts at position level; there is no impact law";
   bool allow_inconsistent = false;
-  double alpha_f = 0.1;
-  std::optional<double> gamma, beta;
 
-  HhtCoefficients coefficients() const { return HhtCoefficients::derive(alpha_f, gamma, beta); }
   SchemeFacts facts() const;
 
   static void fields(auto& self, auto& visit) {
-    visit("allow_inconsistent", self.allow_inconsistent, hht_fields::allow_inconsistent);
-    visit("alpha_f", self.alpha_f, hht_fields::alpha_f);
-    visit("gamma", self.gamma, hht_fields::gamma);
-    visit("beta", self.beta, hht_fields::beta);
+    visit("allow_inconsistent", self.allow_inconsistent, allow_inconsistent_field);
+    HhtParameters::fields(self, visit);
   }
 };
 
@@ -110,9 +97,9 @@ struct NewmarkPositionOptions {
   SchemeFacts facts() const;
 
   static void fields(auto& self, auto& visit) {
-    visit("allow_inconsistent", self.allow_inconsistent, hht_fields::allow_inconsistent);
+    visit("allow_inconsistent", self.allow_inconsistent, allow_inconsistent_field);
     visit("gamma", self.gamma, Field{.help = "default: 1/2", .range = {.low = 0.5, .high = 2}});
-    visit("beta", self.beta, hht_fields::beta);
+    visit("beta", self.beta, Field{.help = "default: (gamma + 1/2)^2/4", .range = allow::positive});
   }
 };
 

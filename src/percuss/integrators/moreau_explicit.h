@@ -18,12 +18,8 @@ struct MoreauExplicitOptions {
   SchemeFacts facts() const { return {.is_explicit = true}; }
 
   static void fields(auto& self, auto& visit) {
-    visit(
-        "activation", self.activation,
-        Field{.help = "a contact takes part in a step if g + c h u <= tolerance, with c = 0 (start-gap), 1/2 "
-                      "(half-step-gap) or 1 (predicted-gap)"});
-    visit("activation_tolerance", self.activation_tolerance,
-          Field{.unit = "m", .help = "default: 1e-12 of the model's size", .range = allow::nonnegative});
+    visit("activation", self.activation, activation_fields::rule);
+    visit("activation_tolerance", self.activation_tolerance, activation_fields::tolerance);
   }
 };
 

@@ -8,7 +8,7 @@
 
 namespace percuss {
 
-/// What keeps joints and contacts closed at position level (M-16).
+/// What keeps joints and contacts closed at position level (M-17).
 enum class Stabilisation { none, combined_projection };
 template <>
 struct EnumNames<Stabilisation> {
@@ -38,12 +38,8 @@ struct MoreauJeanOptions {
         Field{.help = "weight of the end of the step: 0.5 is of second order in smooth motion and keeps the "
                       "energy, 1 damps",
               .range = {.low = 0.5, .high = 1}});
-    visit("activation", self.activation,
-          Field{.help =
-                    "a contact takes part in a step if g + c h u <= tolerance, with the gap g and its rate u "
-                    "at the start and c = 0 (start-gap), 1/2 (half-step-gap) or 1 (predicted-gap)"});
-    visit("activation_tolerance", self.activation_tolerance,
-          Field{.unit = "m", .help = "default: 1e-12 of the model's size", .range = allow::nonnegative});
+    visit("activation", self.activation, activation_fields::rule);
+    visit("activation_tolerance", self.activation_tolerance, activation_fields::tolerance);
     visit("stabilisation", self.stabilisation,
           Field{.help = "`none`: joints drift and contacts overlap by small amounts; `combined-projection`: "
                         "they are closed at position and velocity level in every step"});

@@ -18,6 +18,16 @@ struct EnumNames<Activation> {
        {Activation::predicted_gap, "predicted-gap"}}};
 };
 
+/// The fields of the schemes that have a rule or a tolerance.
+namespace activation_fields {
+inline constexpr Field rule = {
+    .help =
+        "a contact takes part in a step if g + c h u <= tolerance, with the gap g and its rate u at the "
+        "start and c = 0 (start-gap), 1/2 (half-step-gap) or 1 (predicted-gap)"};
+inline constexpr Field tolerance = {
+    .unit = "m", .help = "default: 1e-12 of the model's size", .range = allow::nonnegative};
+}  // namespace activation_fields
+
 /// [m]; 1e-12 of the model's size unless given, so that rounding does not open a resting contact.
 double activation_tolerance(const System& system, const std::optional<double>& given);
 

@@ -6,7 +6,7 @@
 namespace percuss {
 
 /// The smallest displacement that closes the joints and takes contacts out of each other:
-///   M U = G^T nu + H mu,   g(q * U) = 0,   0 <= gap(q * U)  ⟂  mu >= 0     docs/theory/moreau.md (M-16)
+///   M U = G^T nu + H mu,   g(q * U) = 0,   0 <= gap(q * U)  ⟂  mu >= 0     docs/theory/moreau.md (M-17)
 /// with G and H at q * U. It moves no coordinate that needs no moving.
 class PositionProjection {
  public:
