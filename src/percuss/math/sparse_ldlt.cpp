@@ -9,6 +9,12 @@
 #include <Eigen/OrderingMethods>
 
 namespace percuss {
+namespace {
+
+/// From this many entries of L on, blocks are faster.
+constexpr long supernodal_fill = 20'000;
+
+}  // namespace
 
 int slot_of(const SparseMatrix& A, int row, int column) {
   const int* begin = A.innerIndexPtr() + A.outerIndexPtr()[column];
@@ -120,6 +126,7 @@ void SparseLdlt::analyse(const SparseMatrix& A, int dual_rows) {
   entry_slot_ = std::move(best.entry_slot);
   column_begin_.assign(n + 1, 0);
   for (int k = 0; k < n; ++k) column_begin_[k + 1] = column_begin_[k] + best.column_count[k];
+  const long best_fill = best.fill;
   row_.resize(best.fill);
   value_.resize(row_.size());
   pivots_.assign(n, 0);
@@ -128,21 +135,63 @@ void SparseLdlt::analyse(const SparseMatrix& A, int dual_rows) {
   pattern_.assign(n, 0);
   dense_.assign(n, 0);
 
+  Structure structure{place_, parent_, {}, {}, column_begin_, row_};
+  find_trees(structure);
+  uses_blocks_ = false;
+  by_blocks_ = {};
+  if (dual_rows == 0 && best_fill > supernodal_fill && SupernodalCholesky::is_available()) {
+    by_rows_ = structure;
+    auto pattern = supernodal_.analyse(A);
+    by_blocks_ = {std::move(pattern.place), {}, {}, {}, std::move(pattern.column_begin),
+                  std::move(pattern.row)};
+    by_blocks_.parent.assign(n, -1);
+    for (int k = 0; k < n; ++k)
+      if (by_blocks_.column_begin[k] < by_blocks_.column_begin[k + 1])
+        by_blocks_.parent[k] = by_blocks_.row[by_blocks_.column_begin[k]];
+    find_trees(by_blocks_);
+    uses_blocks_ = true;
+  }
+  use(uses_blocks_ ? by_blocks_ : structure);
+}
+
+void SparseLdlt::find_trees(Structure& structure) const {
+  const int n = size_;
   std::vector<int> root(n), length(n);
   for (int k = n; k-- > 0;) {
-    const bool is_root = parent_[k] < 0;
-    root[k] = is_root ? k : root[parent_[k]];
-    length[k] = is_root ? 1 : length[parent_[k]] + 1;
+    const int above = structure.parent[k];
+    root[k] = above < 0 ? k : root[above];
+    length[k] = above < 0 ? 1 : length[above] + 1;
   }
-  tree_.resize(n);
-  path_length_.resize(n);
+  structure.tree.resize(n);
+  structure.path_length.resize(n);
   for (int i = 0; i < n; ++i) {
-    tree_[i] = root[place_[i]];
-    path_length_[i] = length[place_[i]];
+    structure.tree[i] = root[structure.place[i]];
+    structure.path_length[i] = length[structure.place[i]];
   }
 }
 
-bool SparseLdlt::factorise(const SparseMatrix& A, const std::vector<double>* smallest_dual) {
+void SparseLdlt::use(const Structure& structure) {
+  place_ = structure.place;
+  parent_ = structure.parent;
+  tree_ = structure.tree;
+  path_length_ = structure.path_length;
+  column_begin_ = structure.column_begin;
+  row_ = structure.row;
+  value_.resize(row_.size());
+}
+
+bool SparseLdlt::factorise(const SparseMatrix& A, const std::vector<double>* smallest_dual, bool any_sign) {
+  if (by_blocks_.place.empty()) return factorise_by_rows(A, smallest_dual, any_sign);
+  if (uses_blocks_ == any_sign) {  // CHOLMOD refuses what is not positive definite
+    uses_blocks_ = !any_sign;
+    use(any_sign ? by_rows_ : by_blocks_);
+  }
+  if (any_sign) return factorise_by_rows(A, nullptr, true);
+  return supernodal_.factorise(A, value_, pivots_);
+}
+
+bool SparseLdlt::factorise_by_rows(const SparseMatrix& A, const std::vector<double>* smallest_dual,
+                                   bool any_sign) {
   // Up-looking: row k of L is the sparse triangular solve L_{0:k} D y = A_{0:k, k}; the elimination tree
   // tells its pattern.
   const double* values = A.valuePtr();
@@ -178,7 +227,8 @@ bool SparseLdlt::factorise(const SparseMatrix& A, const std::vector<double>* sma
     pivots_[k] = pivot;
     const int dual = dual_index_[k];
     const double least = dual >= 0 && smallest_dual ? (*smallest_dual)[dual] : 0.0;
-    if (!((dual < 0 ? pivot : -pivot) > least) || !std::isfinite(pivot)) {
+    const double size = any_sign ? std::abs(pivot) : dual < 0 ? pivot : -pivot;
+    if (!(size > least) || !std::isfinite(pivot)) {
       std::fill(dense_.begin(), dense_.end(), 0.0);
       return false;
     }

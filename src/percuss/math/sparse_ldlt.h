@@ -4,6 +4,7 @@
 
 #include <Eigen/SparseCore>
 
+#include "percuss/math/supernodal_cholesky.h"
 #include "percuss/math/vector.h"
 
 namespace percuss {
@@ -24,6 +25,8 @@ struct SparseVector {
 /// ordering is taken in which a dual row comes after the rows it is coupled to: eps alone would be a poor
 /// pivot.
 ///
+/// Large factors of positive definite matrices are computed by CHOLMOD, with an ordering of its own.
+///
 /// The two halves of a solve are public, because a time step needs only one solve when contacts are treated
 /// between them (docs/theory/moreau.md, M-7): with y_c = L^-1 P H_c the Delassus operator is
 /// W_cd = y_c^T D^-1 y_d, and the reactions enter before the backward half.
@@ -33,7 +36,12 @@ class SparseLdlt {
   void analyse(const SparseMatrix& A, int dual_rows = 0);
   /// Recomputes the values; A must have the pattern given to analyse. False if a pivot has the wrong sign, or
   /// if that of a dual row is smaller than its entry of `smallest_dual`: the row depends on others.
-  bool factorise(const SparseMatrix& A, const std::vector<double>* smallest_dual = nullptr);
+  bool factorise(const SparseMatrix& A, const std::vector<double>* smallest_dual = nullptr) {
+    return factorise(A, smallest_dual, false);
+  }
+  /// The same for any A: false only if a pivot vanishes. Without a choice of pivots the factors of an A that
+  /// is not quasi-definite can be inaccurate; good enough for an iteration that looks at its residual.
+  bool factorise_indefinite(const SparseMatrix& A) { return factorise(A, nullptr, true); }
 
   void forward(const VectorX& b, VectorX& z) const;  ///< z = L^-1 P b
   void backward(VectorX& z, VectorX& x) const;       ///< x = P^T L^-T D^-1 z; z is used up
@@ -59,7 +67,21 @@ class SparseLdlt {
   int path_length(int original) const { return path_length_[original]; }
 
  private:
+  bool factorise(const SparseMatrix& A, const std::vector<double>* smallest_dual, bool any_sign);
+
+  /// The factors by rows, one after the other.
+  bool factorise_by_rows(const SparseMatrix& A, const std::vector<double>* smallest_dual, bool any_sign);
+
   struct Symbolic;
+  /// What belongs to an ordering.
+  struct Structure {
+    std::vector<int> place;                      ///< original index -> place in the elimination
+    std::vector<int> parent, tree, path_length;  ///< elimination tree
+    std::vector<int> column_begin, row;          ///< L by columns, diagonal left out
+  };
+  void find_trees(Structure& structure) const;
+  void use(const Structure& structure);
+
   static void put_dual_rows_later(const SparseMatrix& A, int dual_rows, bool after_all,
                                   std::vector<int>& place);
   static Symbolic symbolic(const SparseMatrix& A, const std::vector<int>& place);
@@ -73,6 +95,11 @@ class SparseLdlt {
   std::vector<double> value_, pivots_;
   std::vector<int> fill_count_, mark_, pattern_;  ///< scratch of factorise
   std::vector<double> dense_;
+
+  // Two orderings where CHOLMOD takes part: its own, and the one for matrices that it refuses.
+  SupernodalCholesky supernodal_;
+  Structure by_rows_, by_blocks_;
+  bool uses_blocks_ = false;
 };
 
 }  // namespace percuss

@@ -129,5 +129,60 @@ TEST(SparseLdlt, RefusesAnIndefiniteMatrix) {
   EXPECT_TRUE(factor.factorise(A)) << "a failed attempt must leave nothing behind";
 }
 
+/// A grid of n^3 points, each coupled to its neighbours: its factors are large enough for blocks.
+SparseMatrix grid_matrix(int n, double shift) {
+  std::vector<Eigen::Triplet<double>> entries;
+  const auto number = [n](int i, int j, int k) { return i + n * (j + n * k); };
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) {
+        const int p = number(i, j, k);
+        entries.emplace_back(p, p, 6 + shift);
+        if (i > 0) entries.emplace_back(p, number(i - 1, j, k), -1);
+        if (j > 0) entries.emplace_back(p, number(i, j - 1, k), -1);
+        if (k > 0) entries.emplace_back(p, number(i, j, k - 1), -1);
+      }
+  SparseMatrix A(n * n * n, n * n * n);
+  A.setFromTriplets(entries.begin(), entries.end());
+  A.makeCompressed();
+  return A;
+}
+
+/// |A x - b| of a solve by both halves, and of a sparse right-hand side.
+void expect_solution(const SparseLdlt& factor, const SparseMatrix& A) {
+  const auto n = A.rows();
+  const VectorX b = VectorX::Random(n);
+  VectorX z(n), x(n);
+  factor.forward(b, z);
+  factor.backward(z, x);
+  EXPECT_LT((A.selfadjointView<Eigen::Lower>() * x - b).norm(), 1e-11 * b.norm());
+  const int rows[2] = {5, static_cast<int>(n) - 7};
+  const double values[2] = {1.5, -2};
+  SparseVector y;
+  auto work = factor.make_forward_work();
+  factor.forward_sparse(rows, values, 2, y, work);
+  VectorX sparse = VectorX::Zero(n), dense(n);
+  for (size_t k = 0; k < y.index.size(); ++k) sparse[y.index[k]] = y.value[k];
+  VectorX right = VectorX::Zero(n);
+  right[rows[0]] = values[0];
+  right[rows[1]] = values[1];
+  factor.forward(right, dense);
+  EXPECT_LT((sparse - dense).norm(), 1e-12 * dense.norm());
+}
+
+TEST(SparseLdlt, LargeFactorsSolveDefiniteAndIndefiniteSystemsInTurn) {
+  const SparseMatrix definite = grid_matrix(12, 0.1), indefinite = grid_matrix(12, -1.3);
+  SparseLdlt factor;
+  factor.analyse(definite);
+  EXPECT_GT(factor.fill(), 20'000);
+  for (int turn = 0; turn < 2; ++turn) {
+    ASSERT_TRUE(factor.factorise(definite));
+    expect_solution(factor, definite);
+    EXPECT_FALSE(factor.factorise(indefinite));
+    ASSERT_TRUE(factor.factorise_indefinite(indefinite));
+    expect_solution(factor, indefinite);
+  }
+}
+
 }  // namespace
 }  // namespace percuss
