@@ -174,4 +174,13 @@ void DiskFile::publish() {
   sync_directory_of(target_);
 }
 
+std::string read_whole_file(const std::string& path) {
+  const auto disk = DiskFile::open(path);
+  std::string content(static_cast<std::size_t>(disk->size()), '\0');
+  content.resize(disk->read(0, content.data(), content.size()));
+  disk->throw_if_failed();
+  if (content.empty()) throw IoError::cannot("read", path, "it is empty");
+  return content;
+}
+
 }  // namespace percuss

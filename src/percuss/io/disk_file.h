@@ -47,4 +47,7 @@ class DiskFile {
   int error_ = 0;  ///< errno of the first failure
 };
 
+/// The whole file. Throws IoError if it cannot be read or is empty.
+std::string read_whole_file(const std::string& path);
+
 }  // namespace percuss

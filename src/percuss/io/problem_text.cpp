@@ -18,13 +18,7 @@ namespace {
 /// Gives the numbers of a text one after the other.
 class NumberText {
  public:
-  explicit NumberText(const std::string& path) : path_(path) {
-    const auto disk = DiskFile::open(path);
-    text_.resize(static_cast<std::size_t>(disk->size()));
-    text_.resize(disk->read(0, text_.data(), text_.size()));
-    disk->throw_if_failed();
-    if (text_.empty()) throw IoError::cannot("read", path, "it is empty");
-  }
+  explicit NumberText(const std::string& path) : path_(path), text_(read_whole_file(path)) {}
 
   /// The next number; `what` says what it stands for.
   template <class Number>
