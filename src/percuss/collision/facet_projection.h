@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+
+#include "percuss/math/vector.h"
+
+namespace percuss {
+
+// A facet is a triangle, a quadrangle that is bilinear between its corners, or in the plane z = const a
+// straight line; it has as many corners. Corners are counter-clockwise seen from outside; the outside of a
+// line is on its right.
+
+/// The point of a facet that is closest to another point p, the foot of p. gap = normal . (p - foot) is the
+/// distance, negative behind the surface, and normal is its derivative with respect to p.
+struct FacetProjection {
+  int facet = -1;                    ///< -1: none
+  std::array<double, 4> weights{};   ///< of the corners, not negative, with sum 1; the foot is their mean
+  double gap = 0;                    ///< m
+  Vector3 normal = Vector3::Zero();  ///< unit, outwards
+};
+
+/// Of one facet. Beyond its edges the sign of the gap tells the side of the facet's tangent plane. The z of p
+/// does not matter for a line.
+FacetProjection project_on_facet(const Vector3& p, const Vector3* corners, int corner_count);
+
+/// The foot of p, and where on the facet it is.
+struct FacetFoot {
+  std::array<double, 4> weights{};
+  Vector3 point = Vector3::Zero();
+  int edge = -1;    ///< from this corner to the next one, without its ends; -1: not on an edge
+  int corner = -1;  ///< -1: not in a corner
+
+  bool is_inside() const { return edge < 0 && corner < 0; }
+};
+FacetFoot find_foot(const Vector3& p, const Vector3* corners, int corner_count);
+
+/// Unit normal outwards at a point of the facet; zero where corners coincide so that there is none.
+Vector3 facet_normal(const Vector3* corners, int corner_count, const std::array<double, 4>& weights);
+
+/// Gap and normal from the foot. `side` points outwards there; beyond a border the gap is positive.
+FacetProjection signed_projection(const Vector3& p, const FacetFoot& foot, const Vector3& side,
+                                  bool beyond_border);
+
+}  // namespace percuss
