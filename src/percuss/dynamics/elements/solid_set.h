@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "percuss/dynamics/elements/solid_group.h"
+
+namespace percuss {
+
+/// Solid elements and their places among the coordinates of a system.
+struct SolidSet {
+  static constexpr int max_dofs = 60;  ///< of an element: 20 nodes in space
+
+  SolidGroup group;
+  int flexible = -1;         ///< index of the body in System::flexibles
+  std::vector<int> dof;      ///< dofs_per_element() for each element; -1 where a node is held
+  std::vector<double> rest;  ///< coordinates without stress, in the same order
+  std::vector<int> slot;     ///< dofs x dofs for each element: place in System::pattern, or -1
+
+  int dofs() const { return group.dofs_per_element(); }
+  const int* dofs_of(int e) const {
+    return dof.data() + static_cast<size_t>(e) * static_cast<size_t>(dofs());
+  }
+  const int* slots_of(int e) const {
+    return slot.data() + static_cast<size_t>(e) * static_cast<size_t>(dofs() * dofs());
+  }
+  void gather(int e, const VectorX& q, double* x) const {
+    const int n = dofs();
+    const int* index = dofs_of(e);
+    const double* held = rest.data() + static_cast<size_t>(e) * static_cast<size_t>(n);
+    for (int i = 0; i < n; ++i) x[i] = index[i] < 0 ? held[i] : q[index[i]];
+  }
+  void gather_velocity(int e, const VectorX& v, double* rates) const {
+    const int n = dofs();
+    const int* index = dofs_of(e);
+    for (int i = 0; i < n; ++i) rates[i] = index[i] < 0 ? 0.0 : v[index[i]];
+  }
+};
+
+}  // namespace percuss
