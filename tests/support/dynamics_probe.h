@@ -35,7 +35,7 @@ class DynamicsProbe {
   }
   double damping(const VectorX& q, const VectorX& v, double t) {
     place(q, v, t);
-    return damping_power(system_, v, kinematics_);
+    return damping_power(system_, q, v, kinematics_);
   }
   MatrixX mass(const VectorX& q) {
     MatrixX M(dofs(), dofs());

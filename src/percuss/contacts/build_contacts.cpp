@@ -1,11 +1,14 @@
 #include "percuss/contacts/build_contacts.h"
 
+#include <limits>
 #include <set>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "percuss/contacts/contact_points.h"
 #include "percuss/dynamics/attachments.h"
+#include "percuss/geometry/mesh_facets.h"
 
 namespace percuss {
 namespace {
@@ -42,6 +45,8 @@ class ContactBuilder {
   /// Points of a body that a declaration means: a named one, or all of its shape.
   std::vector<ContactPoint> points_of_declared(const ResolvedContact& declared) {
     const Body& body = model_.bodies[declared.body];
+    if (const FlexibleData* flexible = find_flexible(system_, name_of(body)))
+      return nodes_of_declared(*flexible, declared.point.empty() ? "all" : declared.point);
     if (!declared.point.empty())
       return {{name_of(body) + "." + declared.point, *find_named(*points_of(body), declared.point), 0}};
     auto points = contact_points(body, model_);
@@ -55,20 +60,31 @@ class ContactBuilder {
     return points;
   }
 
+  static std::vector<ContactPoint> nodes_of_declared(const FlexibleData& flexible, const std::string& name) {
+    const std::string& body = flexible.declared.name;
+    const auto nodes = flexible.nodes(name);
+    if (nodes.size() == 1) return {{fmt::format("{}.{}", body, name), Vector3::Zero(), 0, nodes[0]}};
+    std::vector<ContactPoint> points;
+    for (const int node : nodes)
+      points.push_back({fmt::format("{}.{}", body, node - flexible.first_node), Vector3::Zero(), 0, node});
+    return points;
+  }
+
   void against_wall(const ResolvedContact& declared) {
     const Body& body = model_.bodies[declared.body];
     const Wall& wall = walls_[declared.wall];
     const int frame = wall.frame == "ground" ? -1 : find_body(system_, wall.frame);
     for (const auto& point : points_of_declared(declared)) {
+      const int touching = point.body < 0 ? declared.body : point.body;
       Contact contact;
       contact.first = point.name;
       contact.second = wall.name;
       apply(*find_law(model_, material_of(body), wall.material), contact);
-      contact.a = {declared.body, point.local};
+      contact.a = {touching, point.local};
       contact.b = {frame, wall.solid.point};
       contact.radius_a = point.radius;
       contact.direction = wall.solid.normal;
-      const bool linear = frame < 0 && system_.bodies[declared.body].kind == BodyKind::translating;
+      const bool linear = frame < 0 && system_.bodies[touching].kind == BodyKind::translating;
       contact.kind = linear ? ContactKind::fixed_plane : ContactKind::plane;
       if (linear)
         push_linear(std::move(contact));
@@ -77,7 +93,59 @@ class ContactBuilder {
     }
   }
 
+  /// Index of a surface of a flexible body.
+  int surface_of(const FlexibleData& flexible, const std::string& name) {
+    const std::string key = flexible.declared.name + "." + name;
+    if (const auto known = surface_index_.find(key); known != surface_index_.end()) return known->second;
+    const Mesh& mesh = *flexible.mesh;
+    const auto facets = name.empty() ? boundary_facets(mesh) : mesh.surfaces.at(name);
+    ContactSurface surface;
+    std::unordered_map<int, int> numbers;
+    double longest = 0, shortest = std::numeric_limits<double>::infinity();
+    for (const Facet& facet : facets) {
+      auto& corners = surface.facets.nodes.emplace_back(std::array{-1, -1, -1, -1});
+      const int count = corner_count(facet.shape);
+      for (int k = 0; k < count; ++k) {
+        const auto [place, is_new] = numbers.emplace(facet.nodes[k], static_cast<int>(numbers.size()));
+        if (is_new) surface.nodes.push_back(flexible.first_node + facet.nodes[k]);
+        corners[k] = place->second;
+        const double edge = (mesh.nodes[facet.nodes[k]] - mesh.nodes[facet.nodes[(k + 1) % count]]).norm();
+        longest = std::max(longest, edge);
+        shortest = std::min(shortest, edge);
+      }
+    }
+    surface.margin = 0.2 * longest;
+    surface.reach = 4 * longest;
+    surface.thickness = 0.4 * shortest;
+    set_.surfaces.push_back(std::move(surface));
+    return surface_index_[key] = static_cast<int>(set_.surfaces.size()) - 1;
+  }
+
+  /// Points of a body, or nodes, against the surface of a flexible body.
+  void against_surface(const ResolvedContact& declared, const FlexibleData& other) {
+    const Body& first = model_.bodies[declared.body];
+    const PairLaw& law = *find_law(model_, material_of(first), other.declared.material);
+    const int index = surface_of(other, declared.surface);
+    const std::string& body = other.declared.name;
+    for (const auto& point : points_of_declared(declared)) {
+      Contact contact;
+      contact.kind = ContactKind::facets;
+      contact.first = point.name;
+      contact.second = declared.surface.empty() ? body : fmt::format("{}.{}", body, declared.surface);
+      apply(law, contact);
+      contact.a = {point.body < 0 ? declared.body : point.body, point.local};
+      contact.radius_a = point.radius;
+      contact.index = index;
+      const auto& nodes = set_.surfaces[static_cast<size_t>(index)].nodes;
+      const auto own = std::find(nodes.begin(), nodes.end(), contact.a.body);
+      contact.item = own == nodes.end() ? -1 : static_cast<int>(own - nodes.begin());
+      push_on_surface(std::move(contact));
+    }
+  }
+
   void against_body(const ResolvedContact& declared) {
+    if (const FlexibleData* other = find_flexible(system_, name_of(model_.bodies[declared.other])))
+      return against_surface(declared, *other);
     const Body& first = model_.bodies[declared.body];
     const Body& second = model_.bodies[declared.other];
     const PairLaw& law = *find_law(model_, material_of(first), material_of(second));
@@ -98,7 +166,7 @@ class ContactBuilder {
           contact.first = a.name;
           contact.second = b.name;
           apply(law, contact);
-          contact.a = {declared.body, a.local};
+          contact.a = {a.body < 0 ? declared.body : a.body, a.local};
           contact.b = {declared.other, b.local};
           contact.radius_a = a.radius;
           contact.radius_b = b.radius;
@@ -121,7 +189,7 @@ class ContactBuilder {
       contact.first = point.name;
       contact.second = name_of(second);
       apply(law, contact);
-      contact.a = {body, point.local};
+      contact.a = {point.body < 0 ? body : point.body, point.local};
       contact.b = {other, Vector3::Zero()};
       contact.radius_a = point.radius;
       contact.index = first_face;
@@ -265,6 +333,21 @@ class ContactBuilder {
     finish(std::move(contact));
   }
 
+  /// The coordinates of the facet change; at first they are those of any node of the surface.
+  void push_on_surface(Contact contact) {
+    contact.begin = static_cast<int>(set_.dof.size());
+    const BodyData& body = system_.bodies[contact.a.body];
+    for (int slot = 0; slot < body.slot_count(); ++slot)
+      if (body.dof[slot] >= 0) set_.dof.push_back(body.dof[slot]);
+    int any = set_.dof.size() > static_cast<size_t>(contact.begin) ? set_.dof.back() : 0;
+    for (const int node : set_.surfaces[static_cast<size_t>(contact.index)].nodes)
+      for (int axis = 0; axis < 3; ++axis)
+        if (system_.bodies[node].dof[axis] >= 0) any = system_.bodies[node].dof[axis];
+    set_.dof.insert(set_.dof.end(), 12, any);
+    if (contact.friction > 0) contact.rows = moves_in_plane(body) ? 2 : 3;
+    finish(std::move(contact));
+  }
+
   void finish(Contact contact) {
     contact.count = static_cast<int>(set_.dof.size()) - contact.begin;
     contact.entry = static_cast<int>(set_.constant_jacobian.size());
@@ -280,6 +363,7 @@ class ContactBuilder {
   ContactSet set_;
   std::vector<Complaint> complaints_;
   std::string path_;
+  std::unordered_map<std::string, int> surface_index_;
 };
 
 }  // namespace

@@ -80,6 +80,9 @@ std::vector<ContactPoint> points_on(const Sphere& body, const Model&) {
   return {{body.name, Vector3::Zero(), body.radius}};
 }
 
+/// The nodes of a flexible body are found where the system is known.
+std::vector<ContactPoint> points_on(const FlexibleBody&, const Model&) { return {}; }
+
 }  // namespace
 
 std::vector<ContactPoint> contact_points(const Body& body, const Model& model) {

@@ -12,6 +12,7 @@ struct ContactPoint {
   std::string name;  ///< `brick.corner1`; the body's own name if it has only one
   Vector3 local;     ///< in body axes, from the centre of mass
   double radius;
+  int body = -1;  ///< of the system: a node of a flexible body
 };
 
 /// What of a body touches: corners of boxes and polyhedra, centres of spheres and capsule ends. Empty for a

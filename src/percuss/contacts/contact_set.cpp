@@ -114,6 +114,92 @@ void evaluate_bodies(const System& system, const ContactSet& contacts, const Kin
   for (int row = 0; row < contact.rows; ++row) out.motion[3 * c + row] = directions[row].dot(prescribed);
 }
 
+Vector3 node_place(const BodyData& node, const VectorX& q) {
+  Vector3 x = node.start;
+  for (int axis = 0; axis < 3; ++axis)
+    if (node.dof[axis] >= 0) x[axis] = q[node.dof[axis]];
+  return x;
+}
+
+void place_surfaces(const System& system, const ContactSet& contacts, const VectorX& q,
+                    ContactKinematics& out) {
+  for (size_t s = 0; s < contacts.surfaces.size(); ++s) {
+    const ContactSurface& surface = contacts.surfaces[s];
+    auto& placed = out.surfaces[s];
+    for (size_t i = 0; i < surface.nodes.size(); ++i)
+      placed.points[i] = node_place(system.bodies[surface.nodes[i]], q);
+    placed.tree.update(placed.points);
+  }
+}
+
+/// The foot of a point on a surface. For a node of the same surface the facets around it do not count.
+FacetProjection foot_on_surface(const ContactSurface& surface, const ContactKinematics::Surface& placed,
+                                int own_node, const Vector3& p) {
+  const auto is_ahead = [&](int facet) {
+    const int corner = surface.facets.nodes[facet][0];
+    return placed.tree.middle_normal(facet).dot(p - placed.points[corner]) > -surface.thickness;
+  };
+  if (own_node < 0) return placed.tree.closest(p, surface.reach, is_ahead);
+  return placed.tree.closest(
+      p, surface.reach, [&](int facet) { return !placed.tree.has_node(facet, own_node) && is_ahead(facet); });
+}
+
+/// d(gap) = n . (dp - sum w_k dx_k) with the weights w_k of the foot, and likewise along the tangents.
+void evaluate_facets(const System& system, const ContactSet& contacts, const VectorX& q,
+                     const Kinematics& kinematics, int c, ContactKinematics& out) {
+  const Contact& contact = contacts.contacts[c];
+  const ContactSurface& surface = contacts.surfaces[contact.index];
+  const BodyData& body = system.bodies[contact.a.body];
+  const bool is_node = body.kind == BodyKind::translating;
+  const Vector3 p = is_node ? node_place(body, q) : contact.a.value(kinematics.of(contact.a.body));
+  const FacetProjection foot = foot_on_surface(surface, out.surfaces[contact.index], contact.item, p);
+  double* entries = out.jacobian.data() + contact.entry;
+  int* dof = out.dof.data() + contact.begin;
+  std::fill(entries, entries + contact.rows * contact.count, 0.0);
+  for (int row = 0; row < contact.rows; ++row) out.motion[3 * c + row] = 0;
+  if (foot.facet < 0) {  // nothing is near
+    out.gap[c] = surface.reach;
+    out.direction[c] = out.tangent[c] = Vector3::Zero();
+    return;
+  }
+  out.gap[c] = foot.gap - contact.radius_a;
+  out.point[c] = p - contact.radius_a * foot.normal;
+  out.direction[c] = foot.normal;
+  // Along the first edge of the facet, so that small changes of the normal do not turn the tangents.
+  const auto& corners = surface.facets.nodes[foot.facet];
+  const auto& points = out.surfaces[contact.index].points;
+  const Vector3 edge = points[corners[1]] - points[corners[0]];
+  Vector3 directions[3] = {foot.normal, (edge - foot.normal.dot(edge) * foot.normal).normalized(),
+                           Vector3::Zero()};
+  directions[2] = foot.normal.cross(directions[1]);
+  out.tangent[c] = directions[1];
+  int count = 0;
+  if (is_node) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (body.dof[axis] < 0) continue;
+      for (int row = 0; row < contact.rows; ++row)
+        entries[row * contact.count + count] = directions[row][axis];
+      ++count;
+    }
+  } else {
+    count = write_rows(system, kinematics, contact.a.body, out.point[c], directions, contact.rows, 1.0,
+                       contact.count, entries);
+  }
+  for (int k = 0; k < 4; ++k) {
+    const int node = surface.facets.nodes[foot.facet][k];
+    if (node < 0) break;
+    const BodyData& corner = system.bodies[surface.nodes[node]];
+    for (int axis = 0; axis < 3; ++axis) {
+      if (corner.dof[axis] < 0) continue;
+      dof[count] = corner.dof[axis];
+      for (int row = 0; row < contact.rows; ++row)
+        entries[row * contact.count + count] = -foot.weights[k] * directions[row][axis];
+      ++count;
+    }
+  }
+  // What is left of the entries keeps its zeros: nodes that are held, and the fourth corner of a triangle.
+}
+
 /// The rate of a joint's coordinate as a row, for its stops and its dry friction.
 void evaluate_coordinate(const System& system, const ContactSet& contacts, const Kinematics& kinematics,
                          int c, ContactKinematics& out) {
@@ -141,6 +227,10 @@ ContactKinematics make_contact_kinematics(const ContactSet& contacts) {
   at.gap.assign(count, 0.0);
   at.motion.assign(3 * count, 0.0);
   for (auto* vectors : {&at.point, &at.direction, &at.tangent}) vectors->assign(count, Vector3::Zero());
+  at.dof = contacts.dof;
+  for (const auto& surface : contacts.surfaces)
+    at.surfaces.push_back({FacetTree(surface.facets, surface.margin),
+                           std::vector<Vector3>(surface.nodes.size(), Vector3::Zero())});
   at.jacobian = contacts.constant_jacobian;
   for (size_t c = 0; c < count; ++c) {
     const Contact& contact = contacts.contacts[c];
@@ -156,6 +246,7 @@ void evaluate_contacts(const System& system, const ContactSet& contacts, const V
   int user = -1;
   const VectorX* gaps = nullptr;
   const MatrixX *normals = nullptr, *tangents = nullptr;
+  place_surfaces(system, contacts, q, out);
   for (int c = 0; c < contacts.count(); ++c) {
     const Contact& contact = contacts.contacts[c];
     double* entries = out.jacobian.data() + contact.entry;
@@ -187,6 +278,7 @@ void evaluate_contacts(const System& system, const ContactSet& contacts, const V
       case ContactKind::spheres:
       case ContactKind::pin_in_hole:
       case ContactKind::convex: evaluate_bodies(system, contacts, kinematics, c, out); break;
+      case ContactKind::facets: evaluate_facets(system, contacts, q, kinematics, c, out); break;
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "percuss/collision/facet_tree.h"
 #include "percuss/dynamics/consistent_start.h"
 #include "percuss/dynamics/system.h"
 #include "percuss/geometry/half_space.h"
@@ -18,6 +19,7 @@ enum class ContactKind : std::uint8_t {
   convex,       ///< a point with a radius against the faces of a convex body
   limit,        ///< a stop of a joint
   user,         ///< a gap of a user's system
+  facets,       ///< a point with a radius against the surface of a flexible body
   dry_joint,    ///< dry friction in a hinge or slider: always closed, no gap; its one row is the joint's rate
 };
 
@@ -42,18 +44,30 @@ struct Contact {
   Vector3 direction = Vector3::Zero();  ///< plane: normal; pin: axis of the hole; in axes of the second body
   double offset = 0;                    ///< fixed plane: constant part of the gap; limit: the bound
   double sign = 1;                      ///< limit: +1 for a lower one, -1 for an upper one
-  int index = -1;                       ///< limit, dry joint: coordinate; convex: first face; user: system
+  int index = -1;                       ///< limit, dry joint: coordinate; convex: first face; user: system;
+                                        ///< facets: surface
   int item = 0;                         ///< convex: number of faces; user: gap
 
   bool has_gap() const { return kind != ContactKind::dry_joint; }
 };
 
+/// The surface of a flexible body. Its facets have up to four nodes; those of quadratic cells count with
+/// their corners.
+struct ContactSurface {
+  SurfaceFacets facets;    ///< numbers index `nodes`
+  std::vector<int> nodes;  ///< bodies of the system
+  double margin = 0;       ///< of the boxes around facets [m]
+  double reach = 0;        ///< within which contacts are looked for [m]
+  double thickness = 0;    ///< points further behind a facet do not touch it from outside [m]
+};
+
 /// All contacts of a run, constant. The columns of H of a contact have their entries at fixed coordinates.
 struct ContactSet {
   std::vector<Contact> contacts;
-  std::vector<int> dof;
+  std::vector<int> dof;                   ///< at the start; contacts with a deformable surface change theirs
   std::vector<double> constant_jacobian;  ///< of fixed planes; zero elsewhere
   std::vector<ConvexFace> faces;
+  std::vector<ContactSurface> surfaces;
   bool is_constant = true;  ///< only fixed planes
 
   int count() const { return static_cast<int>(contacts.size()); }
@@ -62,10 +76,18 @@ struct ContactSet {
 /// Gaps and frames at one moment. The relative velocity of row k of a contact is u_k = H_k^T v + motion_k.
 struct ContactKinematics {
   std::vector<double> gap;                ///< [m]
+  std::vector<int> dof;                   ///< coordinates of the entries of H_k, by Contact::begin
   std::vector<double> jacobian;           ///< H_k of the rows k of the contacts, by Contact::entry
   std::vector<double> motion;             ///< part of u that prescribed motions cause [m/s], 3 per contact
   std::vector<Vector3> point, direction;  ///< of the contact and its normal in space; zero if it has none
   std::vector<Vector3> tangent;           ///< T1 in space; T2 = N x T1
+
+  /// Where the surfaces of flexible bodies are.
+  struct Surface {
+    FacetTree tree;
+    std::vector<Vector3> points;
+  };
+  std::vector<Surface> surfaces;
 };
 /// The tangents that belong to a normal; in the plane T1 stays in it.
 Frame contact_frame(const Contact& contact, const Vector3& normal);
@@ -78,7 +100,7 @@ inline double relative_velocity(const ContactSet& contacts, const ContactKinemat
                                 const VectorX& v) {
   const Contact& contact = contacts.contacts[c];
   const double* H = at.jacobian.data() + contact.entry + row * contact.count;
-  const int* dof = contacts.dof.data() + contact.begin;
+  const int* dof = at.dof.data() + contact.begin;
   double u = at.motion[3 * c + row];
   for (int i = 0; i < contact.count; ++i) u += H[i] * v[dof[i]];
   return u;

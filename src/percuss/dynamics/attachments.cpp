@@ -7,8 +7,8 @@ namespace percuss {
 Attached find_point(const Model& model, const System& system, const std::string& reference) {
   const std::string owner = owner_of(reference);
   if (owner == "ground") return {};
-  Attached point{find_body(system, owner), Vector3::Zero()};
-  if (owner == reference) return point;
+  Attached point{find_body(system, find_flexible(system, owner) ? reference : owner), Vector3::Zero()};
+  if (owner == reference || find_flexible(system, owner)) return point;
   const NamedMap<Vector3>* points = nullptr;
   for (const auto& body : model.bodies)
     if (name_of(body) == owner) points = points_of(body);

@@ -41,7 +41,8 @@ bool moves_in_plane(const BodyData& body) {
     case BodyKind::translating: return body.dof[2] < 0;
     case BodyKind::planar: return true;
     case BodyKind::spatial:
-    case BodyKind::natural: return false;
+    case BodyKind::natural:
+    case BodyKind::flexible: return false;
     case BodyKind::frame: break;
   }
   const bool tilts = std::abs(body.motion->axis.z()) != 1 &&
@@ -72,7 +73,8 @@ Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double
       }
       break;
     case BodyKind::translating:
-    case BodyKind::frame: break;
+    case BodyKind::frame:
+    case BodyKind::flexible: break;
   }
   if (turns(body)) p.R_dot = p.R * skew(body_rates(body, v));
   return p;

@@ -18,6 +18,7 @@ enum class BodyKind : std::uint8_t {
   spatial,      ///< R^3 x SO(3): the angular velocity is that in the body frame
   natural,      ///< a point and three directors, kept orthonormal by six constraints
   frame,        ///< moves as prescribed; has no coordinates
+  flexible,     ///< stands for all nodes of a flexible body, which are bodies of their own; no coordinates
 };
 
 /// The coordinates of a body are numbered by slots: 0-2 translations; 3-5 rotations about the body's axes
@@ -44,7 +45,7 @@ struct BodyData {
   std::vector<std::pair<std::string, Vector3>> points;  ///< named, in body axes
 
   int slot_count() const {
-    return kind == BodyKind::natural ? 12 : kind == BodyKind::translating || kind == BodyKind::frame ? 3 : 6;
+    return kind == BodyKind::natural ? 12 : kind == BodyKind::planar || kind == BodyKind::spatial ? 6 : 3;
   }
 };
 

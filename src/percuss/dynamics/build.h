@@ -5,11 +5,19 @@
 /// The steps of build_system.
 namespace percuss {
 
+class CoordinateList;
+
 void add_bodies(const Model& model, System& system);
+/// The nodes of flexible bodies, after all other bodies.
+void add_nodes(const Model& model, System& system, CoordinateList& list);
+/// Their elements; the nodes must be there.
+void add_elements(const Model& model, System& system);
 /// `start` places the bodies as the model does.
 void add_joints(const Model& model, System& system, const Kinematics& start);
 void add_springs(const Model& model, System& system, const Kinematics& start);
 void add_loads(const Model& model, System& system);
+/// How a load on a flexible body, or on a surface of one as in `cube.z_max`, is spread over its nodes.
+std::vector<SpreadLoad::Share> load_shares(const System& system, const std::string& on);
 void build_pattern(System& system);
 
 }  // namespace percuss

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "percuss/dynamics/build.h"
+#include "percuss/dynamics/coordinate_list.h"
 #include "percuss/dynamics/rigid_inertia.h"
 
 namespace percuss {
@@ -15,10 +16,11 @@ double mass_of(const Sphere& sphere, const Model& model) {
   return volume * find_named(model.materials, sphere.material)->density.value();
 }
 
-/// Collects the initial values of the coordinates while bodies are added.
+/// Adds the bodies of a model one after the other.
 class BodyBuilder {
  public:
-  BodyBuilder(const Model& model, System& system) : model_(model), system_(system) {}
+  BodyBuilder(const Model& model, System& system, CoordinateList& list)
+      : model_(model), system_(system), list_(list) {}
 
   void add(const Particle& particle) { add_translating(particle, particle.mass, 0); }
   void add(const Sphere& sphere) { add_translating(sphere, mass_of(sphere, model_), sphere.radius); }
@@ -29,7 +31,7 @@ class BodyBuilder {
     for (int axis = 0; axis < 2; ++axis)
       body.dof[axis] = coordinate(inertia.mass, given.position[axis], given.velocity[axis], axis);
     body.dof[5] = coordinate(inertia.tensor(2, 2), given.angle, given.angular_velocity);
-    finish(std::move(body));
+    list_.finish(std::move(body));
   }
 
   void add(const RigidBody& given) {
@@ -47,7 +49,7 @@ class BodyBuilder {
       add_directors(rotation.normalized().toRotationMatrix(), given.angular_velocity, body);
     else
       add_rotation(rotation.normalized(), given.angular_velocity, body);
-    finish(std::move(body));
+    list_.finish(std::move(body));
   }
 
   void add(const MovingFrame& given) {
@@ -57,15 +59,15 @@ class BodyBuilder {
     body.motion = Motion{given.position, given.axis.normalized(), given.angle};
     body.points = given.points;
     ++system_.frames;
-    finish(std::move(body));
+    list_.finish(std::move(body));
   }
 
   void add(const UserSystem& given) {
-    UserSystemData data{given.system_name(), given.equations, static_cast<int>(v_.size()), 0};
+    UserSystemData data{given.system_name(), given.equations, list_.count(), 0};
     data.size = static_cast<int>(given.equations->coordinate_names().size());
     VectorX q = VectorX::Zero(data.size), v = VectorX::Zero(data.size);
     given.equations->initial_state(q, v);
-    for (int i = 0; i < data.size; ++i) coordinate(0, q[i], v[i]);
+    for (int i = 0; i < data.size; ++i) list_.add(0, q[i], v[i]);
     ++system_.nonlinear_parts;  // its mass and forces may be anything
     MatrixX K = MatrixX::Zero(data.size, data.size), C = K;
     if (!given.equations->tangents(q, v, 0, K, C))
@@ -75,22 +77,12 @@ class BodyBuilder {
     system_.user_systems.push_back(std::move(data));
   }
 
-  void write() {
-    const auto copy = [](const std::vector<double>& from, VectorX& to) {
-      to = Eigen::Map<const VectorX>(from.data(), static_cast<Eigen::Index>(from.size()));
-    };
-    copy(mass_, system_.mass);
-    copy(gravity_, system_.gravity_force);
-    copy(v_, system_.initial.v);
-    system_.is_rotation = is_rotation_;
-    const auto n = static_cast<Eigen::Index>(q_.size());
-    system_.initial.q.resize(n + static_cast<Eigen::Index>(system_.rotating_bodies.size()));
-    system_.initial.q.head(n) = Eigen::Map<const VectorX>(q_.data(), n);
-    for (size_t k = 0; k < system_.rotating_bodies.size(); ++k) {
-      BodyData& body = system_.bodies[system_.rotating_bodies[k]];
-      body.quaternion_w = static_cast<int>(n) + static_cast<int>(k);
-      write_quaternion(body, rotations_[k], system_.initial.q);
-    }
+  /// Its nodes come after all other bodies.
+  void add(const FlexibleBody& given) {
+    BodyData body;
+    body.name = given.name;
+    body.kind = BodyKind::flexible;
+    list_.finish(std::move(body));
   }
 
  private:
@@ -115,17 +107,11 @@ class BodyBuilder {
     for (int axis = 0; axis < 3; ++axis)
       if (moves_along(given.translations, axis))
         body.dof[axis] = coordinate(mass, given.position[axis], given.velocity[axis], axis);
-    finish(std::move(body));
+    list_.finish(std::move(body));
   }
 
   void add_rotation(const Quaternion& rotation, const Vector3& omega, BodyData& body) {
-    rotations_.push_back(rotation);
-    system_.rotating_bodies.push_back(static_cast<int>(system_.bodies.size()));
-    for (int axis = 0; axis < 3; ++axis) {
-      body.dof[3 + axis] = coordinate(body.inertia(axis, axis), 0, omega[axis]);
-      is_rotation_.back() = true;
-    }
-    ++system_.nonlinear_parts;
+    list_.add_rotation(rotation, omega, body.inertia.diagonal(), body);
     Matrix3 off_diagonal = body.inertia;
     off_diagonal.diagonal().setZero();
     if (!off_diagonal.isZero(0))
@@ -149,35 +135,25 @@ class BodyBuilder {
   }
 
   int coordinate(double mass, double q, double v, int gravity_axis = -1) {
-    mass_.push_back(mass);
-    gravity_.push_back(gravity_axis < 0 ? 0.0 : mass * model_.gravity[gravity_axis]);
-    q_.push_back(q);
-    v_.push_back(v);
-    is_rotation_.push_back(false);
-    return static_cast<int>(q_.size()) - 1;
-  }
-
-  void finish(BodyData body) {
-    system_.body_index.emplace(body.name, static_cast<int>(system_.bodies.size()));
-    system_.bodies.push_back(std::move(body));
+    return list_.add(mass, q, v, gravity_axis < 0 ? 0.0 : mass * model_.gravity[gravity_axis]);
   }
 
   const Model& model_;
   System& system_;
-  std::vector<double> mass_, gravity_, q_, v_;
-  std::vector<char> is_rotation_;
-  std::vector<Quaternion> rotations_;
+  CoordinateList& list_;
   std::vector<Complaint> ignored_;  ///< the model has been validated
 };
 
 }  // namespace
 
 void add_bodies(const Model& model, System& system) {
-  BodyBuilder builder(model, system);
+  CoordinateList list(system);
+  BodyBuilder builder(model, system, list);
   for (const auto& body : model.bodies) std::visit([&](const auto& given) { builder.add(given); }, body);
   for (const auto& frame : model.frames) builder.add(frame);
   for (const auto& user : model.systems) builder.add(user);
-  builder.write();
+  add_nodes(model, system, list);
+  list.write();
 }
 
 }  // namespace percuss

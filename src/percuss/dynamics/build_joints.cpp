@@ -103,6 +103,17 @@ class JointBuilder {
     if (!joint.length) length.offset = evaluate(length.terms[0], start_);
     row(std::move(length), "length", joint.length);
   }
+  /// Nodes that turn are kept from turning too.
+  void add(const JointOf<JointKind::tie>& tie) {
+    const auto dot = tie.body.find('.');
+    for (const int node : find_flexible(system_, tie.body.substr(0, dot))->nodes(tie.body.substr(dot + 1))) {
+      JointBase single = tie;
+      single.body = system_.bodies[static_cast<size_t>(node)].name;
+      const Markers m = markers(single);
+      coincide(m);
+      if (system_.bodies[static_cast<size_t>(node)].kind != BodyKind::translating) lock(m);
+    }
+  }
   void add(const Gear& gear) {
     ScalarFunction sum = coordinate_of(gear.joints[0]);
     for (FunctionTerm second : coordinate_of(gear.joints[1]).terms) {
@@ -128,10 +139,10 @@ class JointBuilder {
 
   Markers markers(const JointBase& joint) {
     Markers m{};
-    m.body = find_body(system_, joint.body);
-    m.to = joint.to == "ground" ? -1 : find_body(system_, joint.to);
-    m.point =
-        joint.body_point ? Attached{m.body, *joint.body_point} : attach_point(start_, m.body, *joint.at);
+    m.body = find_body(system_, joint.carrier());
+    m.to = joint.to == "ground" ? -1 : find_body(system_, joint.to_carrier());
+    m.point = joint.at ? attach_point(start_, m.body, *joint.at)
+                       : Attached{m.body, joint.body_point.value_or(Vector3::Zero())};
     m.to_point = joint.to_point
                      ? Attached{m.to, *joint.to_point}
                      : attach_point(start_, m.to, joint.at ? *joint.at : m.point.value(start_.of(m.body)));

@@ -30,6 +30,10 @@ void for_each_block(System& system, Visit&& visit) {
     visit(system.load_slots, std::vector<int>(body.dof.begin(), body.dof.begin() + body.slot_count()));
   }
   for (const auto& load : system.loads.coordinate) visit(system.load_slots, load.function.dof);
+  for (const auto& beam : system.planar_beams)
+    visit(system.planar_beam_slots, std::vector<int>(beam.dof.begin(), beam.dof.end()));
+  for (const auto& beam : system.spatial_beams)
+    visit(system.spatial_beam_slots, std::vector<int>(beam.dof.begin(), beam.dof.end()));
   for (const auto& block : system.mass_blocks) visit(system.mass_block_slots, block.dof);
   for (const auto& dofs : system.user_dofs) visit(system.user_slots, dofs);
 }
@@ -50,10 +54,35 @@ void build_pattern(System& system) {
       for (const int j : dofs)
         if (j >= 0 && i >= j) entries.emplace_back(i, j, 0.0);
   });
+  for (const auto& set : system.solids)
+    for (int e = 0; e < set.group.element_count() && !set.group.is_linear(); ++e)
+      for (int i = 0; i < set.dofs(); ++i)
+        for (int j = 0; j < set.dofs(); ++j) {
+          const int row = set.dofs_of(e)[i], column = set.dofs_of(e)[j];
+          if (column >= 0 && row >= column) entries.emplace_back(row, column, 0.0);
+        }
+  ConstantMatrices& constant = system.constant;
+  for (auto* part : {&constant.mass, &constant.stiffness, &constant.damping})
+    for (int j = 0; j < part->matrix.outerSize(); ++j)
+      for (SparseMatrix::InnerIterator it(part->matrix, j); it; ++it) entries.emplace_back(it.row(), j, 0.0);
   system.pattern.resize(n, n);
   system.pattern.setFromTriplets(entries.begin(), entries.end());
   system.pattern.makeCompressed();
 
+  for (auto* part : {&constant.mass, &constant.stiffness, &constant.damping})
+    for (int j = 0; j < part->matrix.outerSize(); ++j)
+      for (SparseMatrix::InnerIterator it(part->matrix, j); it; ++it)
+        part->slot.push_back(slot_of(system.pattern, static_cast<int>(it.row()), j));
+  for (auto& set : system.solids) {
+    if (set.group.is_linear()) continue;
+    set.slot.reserve(set.dof.size() * static_cast<size_t>(set.dofs()));
+    for (int e = 0; e < set.group.element_count(); ++e)
+      for (int i = 0; i < set.dofs(); ++i)
+        for (int j = 0; j < set.dofs(); ++j) {
+          const int row = set.dofs_of(e)[i], column = set.dofs_of(e)[j];
+          set.slot.push_back(column < 0 || row < column ? -1 : slot_of(system.pattern, row, column));
+        }
+  }
   for (int i = 0; i < n; ++i) system.mass_slot.push_back(slot_of(system.pattern, i, i));
   for_each_block(system, [&](std::vector<BlockSlots>& list, const std::vector<int>& dofs) {
     auto& slots = list.emplace_back().slot;

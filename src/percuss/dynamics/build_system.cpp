@@ -207,6 +207,8 @@ void add_loads(const Model& model, System& system) {
   for (const auto& load : model.forces) {
     if (const auto* force = std::get_if<AppliedForce>(&load)) add(*force, false);
     if (const auto* torque = std::get_if<AppliedTorque>(&load)) add(*torque, true);
+    if (const auto* spread = std::get_if<DistributedLoad>(&load))
+      system.loads.spread.push_back({spread->name, load_shares(system, spread->on), spread->value});
   }
 }
 
@@ -225,6 +227,7 @@ System build_system(const Model& model, double start_time) {
   system.gravity = model.gravity;
   system.gravity_datum = model.gravity_datum;
   add_bodies(model, system);
+  add_elements(model, system);
   Kinematics start = make_kinematics(system);
   update(system, system.initial.q, system.initial.v, start_time, start);
   add_joints(model, system, start);

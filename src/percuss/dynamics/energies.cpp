@@ -16,7 +16,7 @@ double potential_energy(const System& system, const VectorX& q, Kinematics& kine
     energy += kinematics.user_systems[s].potential_energy(q);
   if (system.gravity.isZero(0)) return energy;
   for (const auto& body : system.bodies) {
-    if (body.kind == BodyKind::frame) continue;
+    if (body.kind == BodyKind::frame || body.kind == BodyKind::flexible) continue;
     Vector3 x = body.start;
     for (int axis = 0; axis < 3; ++axis)
       if (body.dof[axis] >= 0) x[axis] = q[body.dof[axis]];
@@ -45,11 +45,34 @@ double strain_energy(const System& system, const VectorX& q, const Kinematics& k
       for (Eigen::Index j = 0; j < n; ++j) energy += 0.5 * c[i] * spring.stiffness(i, j) * c[j];
     }
   }
+  if (!system.constant.stiffness.empty()) energy += system.constant.linear_energy(q);
+  for (const auto& beam : system.planar_beams) energy += beam.energy(beam.gather(q));
+  for (const auto& beam : system.spatial_beams) energy += beam.energy(beam.gather(system.bodies, q, q));
+  for (const auto& set : system.solids)
+    for (int e = 0; e < set.group.element_count() && !set.group.is_linear(); ++e) {
+      double x[SolidSet::max_dofs];
+      set.gather(e, q, x);
+      energy += set.group.energy(e, x);
+    }
   return energy;
 }
 
-double damping_power(const System& system, const VectorX& v, const Kinematics& kinematics) {
+double damping_power(const System& system, const VectorX& q, const VectorX& v, const Kinematics& kinematics) {
   double power = 0;
+  if (!system.constant.damping.empty()) power += system.constant.damping.quadratic(v);
+  for (const auto& beam : system.planar_beams)
+    if (beam.viscosity > 0) power += beam.damping_power(beam.gather(q), beam.velocity(v));
+  for (const auto& beam : system.spatial_beams)
+    if (beam.viscosity > 0) power += beam.damping_power(beam.gather(system.bodies, q, v));
+  for (const auto& set : system.solids) {
+    if (set.group.is_linear() || set.group.options().viscosity == 0) continue;
+    for (int e = 0; e < set.group.element_count(); ++e) {
+      double x[SolidSet::max_dofs], rates[SolidSet::max_dofs];
+      set.gather(e, q, x);
+      set.gather_velocity(e, v, rates);
+      power += set.group.damping_power(e, x, rates);
+    }
+  }
   for (const auto& spring : system.axis_springs) {
     const double rate = spring.rate(v);
     power += spring.damping * rate * rate;

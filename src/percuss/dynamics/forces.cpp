@@ -43,17 +43,79 @@ void add_coordinate_springs(const System& system, const Kinematics& kinematics, 
   }
 }
 
+template <class Force>
+void scatter_element(const Force& force, const int* dof, VectorX& f) {
+  for (int i = 0; i < force.size(); ++i)
+    if (dof[i] >= 0) f[dof[i]] += force[i];
+}
+
+/// Of flexible bodies.
+void add_elements(const System& system, const VectorX& q, const VectorX& v, VectorX& f) {
+  const ConstantMatrices& constant = system.constant;
+  if (!constant.stiffness.empty()) constant.add_linear_force(q, f);
+  if (!constant.damping.empty()) constant.damping.multiply_add(-1, v, f);
+  for (const auto& beam : system.planar_beams)
+    scatter_element(beam.force(beam.gather(q), beam.velocity(v)), beam.dof.data(), f);
+  for (const auto& beam : system.spatial_beams)
+    scatter_element(beam.force(beam.gather(system.bodies, q, v)), beam.dof.data(), f);
+  double x[SolidSet::max_dofs], rates[SolidSet::max_dofs], force[SolidSet::max_dofs];
+  for (const auto& set : system.solids) {
+    if (set.group.is_linear()) continue;  // it is in the constant matrices
+    for (int e = 0; e < set.group.element_count(); ++e) {
+      set.gather(e, q, x);
+      set.gather_velocity(e, v, rates);
+      set.group.force(e, x, rates, force);
+      const int* dof = set.dofs_of(e);
+      for (int i = 0; i < set.dofs(); ++i)
+        if (dof[i] >= 0) f[dof[i]] += force[i];
+    }
+  }
+}
+
+/// A += k K of solids without viscosity: the symmetric part is all there is.
+void add_solid_stiffness(const SolidSet& set, const VectorX& q, double k, double* work, double* values) {
+  const int n = set.dofs();
+  double x[SolidSet::max_dofs];
+  Eigen::Map<MatrixX> K(work, n, n);
+  for (int e = 0; e < set.group.element_count(); ++e) {
+    set.gather(e, q, x);
+    set.group.stiffness(e, x, K);
+    const int* slot = set.slots_of(e);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j, ++slot)
+        if (*slot >= 0) values[*slot] += k * K(j, i);
+  }
+}
+
+template <class Visit>
+void for_each_solid_tangent(const SolidSet& set, const VectorX& q, const VectorX& v, double* work,
+                            Visit&& visit) {
+  const int n = set.dofs();
+  double x[SolidSet::max_dofs], rates[SolidSet::max_dofs];
+  Eigen::Map<MatrixX> K(work, n, n), C(work + n * n, n, n);
+  for (int e = 0; e < set.group.element_count(); ++e) {
+    set.gather(e, q, x);
+    set.gather_velocity(e, v, rates);
+    set.group.tangents(e, x, rates, K, C);
+    visit(set.slots_of(e), set.dofs_of(e), n, K, C);
+  }
+}
+
 /// Visits every block of the tangents: visit(slots or dofs, block of K, block of C). A block is dense over
-/// the listed coordinates, of which some may be -1. One place for what assembly and tests both need.
+/// the listed coordinates, of which some may be -1. Linear elements are not among them. One place for what
+/// assembly and tests both need.
 template <class Visit>
 void for_each_tangent(const System& system, const VectorX& q, const VectorX& v, double t,
-                      Kinematics& kinematics, Visit&& visit) {
+                      Kinematics& kinematics, bool with_elastic_solids, Visit&& visit) {
+  for (const auto& set : system.solids)
+    if (!set.group.is_linear() && (with_elastic_solids || set.group.options().viscosity > 0))
+      for_each_solid_tangent(set, q, v, kinematics.scratch.data(), visit);
   for (size_t s = 0; s < system.axis_springs.size(); ++s) {
     const auto& spring = system.axis_springs[s];
     using Vector6 = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
     const Vector6 direction = Eigen::Map<const VectorX>(spring.coefficient.data(), spring.count);
     const auto square = (direction * direction.transpose()).eval();
-    visit(system.axis_slots[s], spring.dof.data(), spring.count, spring.stiffness * square,
+    visit(system.axis_slots[s].slot.data(), spring.dof.data(), spring.count, spring.stiffness * square,
           spring.damping * square);
   }
   for (size_t s = 0; s < system.distance_springs.size(); ++s) {
@@ -83,7 +145,7 @@ void for_each_tangent(const System& system, const VectorX& q, const VectorX& v, 
     const auto Jn = J.leftCols(n);
     K = Jn.transpose() * (tangents.K * Jn + tangents.C * Jdot.leftCols(n)) - turning.topLeftCorner(n, n);
     C = Jn.transpose() * tangents.C * Jn;
-    visit(system.distance_slots[s], dof.data(), n, K, C);
+    visit(system.distance_slots[s].slot.data(), dof.data(), n, K, C);
   }
   for (size_t s = 0; s < system.coordinate_springs.size(); ++s) {
     const auto& spring = system.coordinate_springs[s];
@@ -106,20 +168,32 @@ void for_each_tangent(const System& system, const VectorX& q, const VectorX& v, 
     }
     K += G.transpose() * (spring.stiffness * G + spring.damping * rate_tangent);
     C = G.transpose() * spring.damping * G;
-    visit(system.coordinate_slots[s], spring.functions[0].dof.data(), n, K, C);
+    visit(system.coordinate_slots[s].slot.data(), spring.functions[0].dof.data(), n, K, C);
   }
   for (size_t k = 0; k < system.gyroscopic_slots.size(); ++k) {
     // f = -omega x J omega.
     const BodyData& body = system.bodies[system.rotating_bodies[k]];
     const Vector3 omega = v.segment<3>(body.dof[3]);
     const Matrix3 C = skew(omega) * body.inertia - skew(body.inertia * omega);
-    visit(system.gyroscopic_slots[k], &body.dof[3], 3, Matrix3::Zero().eval(), C);
+    visit(system.gyroscopic_slots[k].slot.data(), &body.dof[3], 3, Matrix3::Zero().eval(), C);
+  }
+  for (size_t e = 0; e < system.planar_beams.size(); ++e) {
+    const PlanarBeam& beam = system.planar_beams[e];
+    PlanarBeam::Matrix6 K, C;
+    beam.tangents(beam.gather(q), beam.velocity(v), K, C);
+    visit(system.planar_beam_slots[e].slot.data(), beam.dof.data(), 6, K, C);
+  }
+  for (size_t e = 0; e < system.spatial_beams.size(); ++e) {
+    const SpatialBeam& beam = system.spatial_beams[e];
+    SpatialBeam::Matrix12 K, C;
+    beam.tangents(beam.gather(system.bodies, q, v), K, C);
+    visit(system.spatial_beam_slots[e].slot.data(), beam.dof.data(), 12, K, C);
   }
   size_t load_block = 0;
   for (const auto& load : system.loads.attached) {
     const BodyData& body = system.bodies[load.point.body];
     const SlotMatrix K = load_tangent(load, body, kinematics.of(load.point.body), t);
-    visit(system.load_slots[load_block++], body.dof.data(), static_cast<int>(K.rows()), K,
+    visit(system.load_slots[load_block++].slot.data(), body.dof.data(), static_cast<int>(K.rows()), K,
           SlotMatrix::Zero(K.rows(), K.cols()).eval());
   }
   for (const auto& load : system.loads.coordinate) {
@@ -127,13 +201,14 @@ void for_each_tangent(const System& system, const VectorX& q, const VectorX& v, 
     Eigen::Map<MatrixX> second(kinematics.scratch.data(), n, n);
     second.setZero();
     add_second_derivative(load.function, system.bodies, kinematics, -load.value.value(t), second);
-    visit(system.load_slots[load_block++], load.function.dof.data(), n, second, PairBlock::Zero(n, n).eval());
+    visit(system.load_slots[load_block++].slot.data(), load.function.dof.data(), n, second,
+          PairBlock::Zero(n, n).eval());
   }
   for (size_t s = 0; s < system.user_systems.size(); ++s) {
     UserSystemCalls& calls = kinematics.user_systems[s];
     calls.tangents(q, v, t);
-    visit(system.user_slots[s], system.user_dofs[s].data(), system.user_systems[s].size, calls.stiffness(),
-          calls.damping());
+    visit(system.user_slots[s].slot.data(), system.user_dofs[s].data(), system.user_systems[s].size,
+          calls.stiffness(), calls.damping());
   }
 }
 
@@ -162,6 +237,7 @@ void evaluate_force(const System& system, const VectorX& q, const VectorX& v, do
     const Vector3 omega = v.segment<3>(body.dof[3]);
     f.segment<3>(body.dof[3]) -= omega.cross(body.inertia * omega);
   }
+  add_elements(system, q, v, f);
   for (size_t s = 0; s < system.user_systems.size(); ++s)
     f.segment(system.user_systems[s].first, system.user_systems[s].size) +=
         kinematics.user_systems[s].force(q, v, t);
@@ -176,10 +252,15 @@ void assemble_iteration_matrix(const System& system, const VectorX& q, const Vec
     add_symmetric(system.mass_block_slots[b], system.mass_blocks[b].values, values);
   for (size_t s = 0; s < system.user_systems.size(); ++s)
     add_symmetric(system.user_slots[s], kinematics.user_systems[s].mass(q), values);
+  system.constant.mass.add_to(1, values);
   if (c == 0 && k == 0) return;
-  for_each_tangent(system, q, v, t, kinematics,
-                   [&](const BlockSlots& slots, const int*, int, const auto& K, const auto& C) {
-                     const int* slot = slots.slot.data();
+  system.constant.stiffness.add_to(k, values);
+  system.constant.damping.add_to(c, values);
+  for (const auto& set : system.solids)
+    if (!set.group.is_linear() && set.group.options().viscosity == 0)
+      add_solid_stiffness(set, q, k, kinematics.scratch.data(), values);
+  for_each_tangent(system, q, v, t, kinematics, false,
+                   [&](const int* slot, const int*, int, const auto& K, const auto& C) {
                      for (int i = 0; i < K.rows(); ++i)
                        for (int j = 0; j < K.cols(); ++j, ++slot)
                          if (*slot >= 0)
@@ -191,8 +272,10 @@ void dense_tangents(const System& system, const VectorX& q, const VectorX& v, do
                     Kinematics& kinematics, MatrixX& K, MatrixX& C) {
   K.setZero(system.dof_count(), system.dof_count());
   C.setZero(system.dof_count(), system.dof_count());
-  for_each_tangent(system, q, v, t, kinematics,
-                   [&](const BlockSlots&, const int* dof, int n, const auto& block_K, const auto& block_C) {
+  system.constant.stiffness.add_to(K);
+  system.constant.damping.add_to(C);
+  for_each_tangent(system, q, v, t, kinematics, true,
+                   [&](const int*, const int* dof, int n, const auto& block_K, const auto& block_C) {
                      for (int i = 0; i < n; ++i)
                        for (int j = 0; j < n; ++j) {
                          if (dof[i] < 0 || dof[j] < 0) continue;
@@ -205,6 +288,7 @@ void dense_tangents(const System& system, const VectorX& q, const VectorX& v, do
 void multiply_mass(const System& system, const VectorX& q, const VectorX& x, Kinematics& kinematics,
                    VectorX& y) {
   y = system.mass.cwiseProduct(x);
+  if (!system.constant.mass.empty()) system.constant.mass.multiply_add(1, x, y);
   for (const auto& block : system.mass_blocks)
     for (size_t i = 0; i < block.dof.size(); ++i)
       for (size_t j = 0; j < block.dof.size(); ++j)

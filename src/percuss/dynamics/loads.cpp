@@ -57,6 +57,7 @@ void add_loads(const Loads& loads, const std::vector<BodyData>& bodies, const Ki
   for (const auto& load : loads.plain)
     for (int axis = 0; axis < 3; ++axis)
       if (load.dof[axis] >= 0) f[load.dof[axis]] += load.value[axis].value(t);
+  for (const auto& load : loads.spread) load.add_to(value_at(load.value, t), f);
   for (const auto& load : loads.attached) {
     const BodyData& body = bodies[static_cast<size_t>(load.point.body)];
     const auto force = load_force(load, body, kinematics.of(load.point.body), t);

@@ -31,15 +31,34 @@ struct PlainLoad {
   std::array<Expression, 3> value;  ///< [N]
 };
 
+/// A load spread over many nodes: each gets its weight times the value.
+struct SpreadLoad {
+  struct Share {
+    std::array<int, 3> dof;
+    double weight;  ///< length, area or volume [m, m^2, m^3]
+  };
+  std::string name;
+  std::vector<Share> shares;
+  std::array<Expression, 3> value;
+
+  void add_to(const Vector3& at, VectorX& f) const {
+    for (const auto& share : shares)
+      for (int axis = 0; axis < 3; ++axis)
+        if (share.dof[axis] >= 0) f[share.dof[axis]] += share.weight * at[axis];
+  }
+};
+
 struct Loads {
   std::vector<PlainLoad> plain;           ///< functions of time
   std::vector<PlainLoad> plain_constant;  ///< summed in `constant`; kept for messages
   VectorX constant;                       ///< [N]
   std::vector<AttachedLoad> attached;
   std::vector<CoordinateLoad> coordinate;
+  std::vector<SpreadLoad> spread;
 
   bool empty() const {
-    return plain.empty() && plain_constant.empty() && attached.empty() && coordinate.empty();
+    return plain.empty() && plain_constant.empty() && attached.empty() && coordinate.empty() &&
+           spread.empty();
   }
 };
 

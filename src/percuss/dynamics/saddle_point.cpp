@@ -80,6 +80,15 @@ bool SaddlePoint::factorise() {
   return ldlt_.factorise(combined_);
 }
 
+bool SaddlePoint::factorise_any() {
+  if (factorise()) return true;
+  const int m = joints_->row_count();
+  if (m == 0) return ldlt_.factorise_indefinite(A_);
+  for (int i = 0; i < m; ++i) combined_.valuePtr()[diagonal_slot_[dofs_ + i]] = 0;
+  regularisation_ = 0;
+  return ldlt_.factorise_indefinite(combined_);
+}
+
 std::vector<int> SaddlePoint::dependent_rows() const {
   std::vector<int> rows;
   if (regularisation_ == 0) return rows;

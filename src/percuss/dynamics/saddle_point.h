@@ -23,6 +23,8 @@ class SaddlePoint {
 
   /// False if A is not positive definite on the motions that the joints allow.
   bool factorise();
+  /// Accepts an A that is not: a slender body under pressure has such a stiffness. For Newton iterations.
+  bool factorise_any();
   const SparseLdlt& factor() const { return ldlt_; }
   int size() const { return static_cast<int>(combined_.rows()); }
 

@@ -4,9 +4,27 @@
 
 namespace percuss {
 
+std::vector<int> FlexibleData::nodes(const std::string& name) const {
+  auto found = find_nodes(declared, *mesh, name);
+  for (int& node : found) node += first_node;
+  return found;
+}
+
+const FlexibleData* find_flexible(const System& system, const std::string& name) {
+  for (const auto& flexible : system.flexibles)
+    if (flexible.declared.name == name) return &flexible;
+  return nullptr;
+}
+
 int find_body(const System& system, const std::string& name) {
   const auto found = system.body_index.find(name);
-  return found == system.body_index.end() ? -1 : found->second;
+  if (found != system.body_index.end()) return found->second;
+  const auto dot = name.find('.');
+  if (dot == name.npos) return -1;
+  const FlexibleData* flexible = find_flexible(system, name.substr(0, dot));
+  if (!flexible) return -1;
+  const auto nodes = flexible->nodes(name.substr(dot + 1));
+  return nodes.size() == 1 ? nodes[0] : -1;
 }
 
 Kinematics make_kinematics(const System& system) {
@@ -14,7 +32,9 @@ Kinematics make_kinematics(const System& system) {
   kinematics.placements.resize(system.bodies.size() + 1);
   kinematics.angles = system.initial.angles;
   for (const auto& user : system.user_systems) kinematics.user_systems.emplace_back(user);
-  kinematics.scratch.resize(16L * max_slots * max_slots);
+  const bool has_solids = !system.solids.empty();
+  kinematics.scratch.resize(has_solids ? 2L * SolidSet::max_dofs * SolidSet::max_dofs
+                                       : 16L * max_slots * max_slots);
   return kinematics;
 }
 

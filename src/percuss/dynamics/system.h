@@ -7,6 +7,10 @@
 #include <vector>
 
 #include "percuss/dynamics/bodies.h"
+#include "percuss/dynamics/elements/constant_matrices.h"
+#include "percuss/dynamics/elements/planar_beam.h"
+#include "percuss/dynamics/elements/solid_set.h"
+#include "percuss/dynamics/elements/spatial_beam.h"
 #include "percuss/dynamics/joints.h"
 #include "percuss/dynamics/loads.h"
 #include "percuss/dynamics/springs.h"
@@ -21,6 +25,21 @@ namespace percuss {
 struct MassBlock {
   std::vector<int> dof;
   MatrixX values;
+};
+
+/// A flexible body: its nodes are bodies that stand one after the other.
+struct FlexibleData {
+  FlexibleBody declared;
+  int body = -1;       ///< that stands for all of it
+  int first_node = 0;  ///< body of the node 0
+  std::shared_ptr<const Mesh> mesh;
+  double young = 0;           ///< [Pa]
+  SectionProperties section;  ///< of a beam
+  double thickness = 1;       ///< of a plane mesh [m]
+
+  int node_count() const { return static_cast<int>(mesh->nodes.size()); }
+  /// Bodies of the nodes that `last`, `12`, `z_max` or the name of a point mean.
+  std::vector<int> nodes(const std::string& name) const;
 };
 
 /// Where a dense block goes in the assembled matrix: one slot per pair of its coordinates, -1 for none.
@@ -45,6 +64,12 @@ struct System {
   std::vector<AxisSpring> axis_springs;
   std::vector<DistanceSpring> distance_springs;
   std::vector<CoordinateSpring> coordinate_springs;
+  std::vector<FlexibleData> flexibles;
+  ConstantMatrices constant;  ///< of flexible bodies
+  std::vector<PlanarBeam> planar_beams;
+  std::vector<SpatialBeam> spatial_beams;
+  std::vector<SolidSet> solids;
+  double element_stiffness = 0;  ///< largest diagonal entry of K of elements at the start [N/m]
   Loads loads;
   Joints joints;
   std::vector<UserSystemData> user_systems;
@@ -55,7 +80,7 @@ struct System {
   SparseMatrix pattern;  ///< pattern of M + C + K, lower triangle
   std::vector<int> mass_slot;
   std::vector<BlockSlots> mass_block_slots, axis_slots, distance_slots, coordinate_slots, gyroscopic_slots,
-      load_slots, user_slots;
+      load_slots, user_slots, planar_beam_slots, spatial_beam_slots;
   std::vector<std::vector<int>> user_dofs;
 
   int dof_count() const { return static_cast<int>(mass.size()); }
@@ -79,8 +104,11 @@ struct System {
 /// Throws ModelError if the model is not valid.
 System build_system(const Model& model, double start_time = 0);
 
-/// -1 if there is no body of that name.
+/// A body or frame, or a node of a flexible body as in `rod.last`; -1 if there is none of that name.
 int find_body(const System& system, const std::string& name);
+
+/// Null if there is no flexible body of that name.
+const FlexibleData* find_flexible(const System& system, const std::string& name);
 
 /// Kinematics with all its memory; nothing is placed yet.
 Kinematics make_kinematics(const System& system);

@@ -92,9 +92,9 @@ std::unique_ptr<Workspace> MoreauJean::make_workspace(const Assembly& assembly) 
   auto work = std::make_unique<JeanScratch>(assembly, solver_);
   const System& system = assembly.system;
   work->activation_tolerance = activation_tolerance(system, options_.activation_tolerance);
-  for (const auto& spring : system.distance_springs)
-    work->spring_rounding = std::max(
-        work->spring_rounding, 16 * std::numeric_limits<double>::epsilon() * spring.stiffness * system.size);
+  double stiffness = system.element_stiffness;
+  for (const auto& spring : system.distance_springs) stiffness = std::max(stiffness, spring.stiffness);
+  work->spring_rounding = 16 * std::numeric_limits<double>::epsilon() * stiffness * system.size;
   return work;
 }
 
@@ -113,8 +113,13 @@ void evaluate_motion(const Assembly& assembly, const State& state, double h, dou
   w.b.head(system.dof_count()) = h * w.force - w.momentum;
 }
 
+/// A point that slides over an edge of a faceted surface can have one normal before an iteration and another
+/// one after it, for ever. After so many iterations the contacts keep the frames they have.
+constexpr int iterations_with_new_frames = 6;
+
 /// Joints and contact normals at the end of the step.
-void evaluate_end(const Assembly& assembly, const State& state, double h, JeanScratch& w) {
+void evaluate_end(const Assembly& assembly, const State& state, double h, bool with_contacts,
+                  JeanScratch& w) {
   const System& system = assembly.system;
   if (system.constraint_count() == 0 && assembly.contacts.is_constant) return;
   w.increment = h * w.v_theta;
@@ -129,7 +134,8 @@ void evaluate_end(const Assembly& assembly, const State& state, double h, JeanSc
     add_transposed(system.joints, w.saddle.constraint_jacobian(), w.multipliers, w.residual);
     w.b.head(system.dof_count()) += w.residual;
   }
-  if (!w.active.index.empty()) evaluate_contacts(system, assembly.contacts, w.q_end, w.end_kinematics, w.end);
+  if (with_contacts && !w.active.index.empty())
+    evaluate_contacts(system, assembly.contacts, w.q_end, w.end_kinematics, w.end);
 }
 
 /// How well the equations hold, relative to the terms in them (M-12).
@@ -166,10 +172,11 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
   const double theta = options_.theta;
   const bool constant_matrix = system.has_constant_matrices() && m == 0;
   const bool linear = constant_matrix && assembly.contacts.is_constant;
+  const bool keeps_evaluating = assembly.contacts.surfaces.empty();
   double last_velocities = std::numeric_limits<double>::infinity();
   for (int iterations = 0;; ++iterations) {
     evaluate_motion(assembly, state, h, theta, w);
-    evaluate_end(assembly, state, h, w);
+    evaluate_end(assembly, state, h, keeps_evaluating || iterations < iterations_with_new_frames, w);
     if (m > 0) {
       w.increment = h * w.force;
       velocity_scale(system, w.v, w.increment, w.scale);

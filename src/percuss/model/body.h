@@ -8,26 +8,10 @@
 #include "percuss/math/expression.h"
 #include "percuss/math/vector.h"
 #include "percuss/model/fields.h"
+#include "percuss/model/flexible.h"
 #include "percuss/model/shape.h"
 
 namespace percuss {
-
-/// The directions in which a body may move; the other coordinates keep their initial value.
-enum class Translations { x, y, z, xy, xz, yz, xyz };
-template <>
-struct EnumNames<Translations> {
-  static constexpr std::array<std::pair<Translations, std::string_view>, 7> values = {
-      {{Translations::x, "x"},
-       {Translations::y, "y"},
-       {Translations::z, "z"},
-       {Translations::xy, "xy"},
-       {Translations::xz, "xz"},
-       {Translations::yz, "yz"},
-       {Translations::xyz, "xyz"}}};
-};
-inline bool moves_along(Translations t, int axis) {
-  return enum_name(t).find("xyz"[axis]) != std::string_view::npos;
-}
 
 /// What a point mass and a sphere have in common.
 struct TranslatingBody {
@@ -184,7 +168,7 @@ struct PlanarBody {
   }
 };
 
-using Body = std::variant<Particle, Sphere, RigidBody, PlanarBody>;
+using Body = std::variant<Particle, Sphere, RigidBody, PlanarBody, Bar, Beam, Solid>;
 
 /// What moves as prescribed: the base of an earthquake test.
 struct MovingFrame {
@@ -211,10 +195,25 @@ inline const std::string& name_of(const Body& body) {
 inline const std::string& material_of(const Body& body) {
   return std::visit([](const auto& b) -> const std::string& { return b.material; }, body);
 }
-inline const Vector3& position_of(const Body& body) {
-  return std::visit([](const auto& b) -> const Vector3& { return b.position; }, body);
+/// Null for a body that does not deform.
+inline const FlexibleBody* flexible(const Body& body) {
+  return std::visit(
+      [](const auto& b) -> const FlexibleBody* {
+        if constexpr (std::is_base_of_v<FlexibleBody, std::decay_t<decltype(b)>>) return &b;
+        return nullptr;
+      },
+      body);
 }
-/// Particles and spheres have none.
+/// The nodes and elements of a flexible body; null for others.
+inline std::shared_ptr<const Mesh> mesh_of(const Body& body) {
+  return std::visit(
+      [](const auto& b) -> std::shared_ptr<const Mesh> {
+        if constexpr (std::is_base_of_v<FlexibleBody, std::decay_t<decltype(b)>>) return mesh_of(b);
+        return nullptr;
+      },
+      body);
+}
+/// Of rigid and planar bodies, in body axes; others have none.
 inline const NamedMap<Vector3>* points_of(const Body& body) {
   if (const auto* rigid = std::get_if<RigidBody>(&body)) return &rigid->points;
   if (const auto* planar = std::get_if<PlanarBody>(&body)) return &planar->points;

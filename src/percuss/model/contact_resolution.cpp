@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -65,31 +66,44 @@ class ContactResolver {
   void resolve(const ContactPair& declared) {
     std::vector<int> bodies, walls;
     std::string point;
+    std::string surface;
     int other = -1;
-    if (declared.body == "all") {
+    if (declared.body.empty() == declared.nodes.empty()) {
+      complaints_.push_back({path_, "give either `body` or `nodes`"});
+      return;
+    }
+    const std::string& first = declared.first();
+    if (first == "all") {
       for (size_t b = 0; b < model_.bodies.size(); ++b) bodies.push_back(static_cast<int>(b));
     } else {
-      const auto dot = declared.body.find('.');
-      const std::string owner = owner_of(declared.body);
+      const auto dot = first.find('.');
+      const std::string owner = owner_of(first);
       const auto found = bodies_.find(owner);
       if (found == bodies_.end()) {
-        complaints_.push_back({path_ + ".body",
-                               walls_by_name_.contains(declared.body)
-                                   ? fmt::format("'{}' is an obstacle; name it in `against`", declared.body)
+        complaints_.push_back({first_path(declared),
+                               walls_by_name_.contains(first)
+                                   ? fmt::format("'{}' is an obstacle; name it in `against`", first)
                                    : known_or_nearest("body", owner, bodies_),
                                "bodies"});
       } else {
+        if (!declared.nodes.empty() && !flexible(model_.bodies[static_cast<size_t>(found->second)])) {
+          complaints_.push_back({first_path(declared), fmt::format("'{}' is not flexible; write `body: {}`",
+                                                                   owner, shorten(first))});
+          return;
+        }
         bodies.push_back(found->second);
-        if (dot != declared.body.npos) point = find_point(found->second, declared.body.substr(dot + 1));
-        if (dot != declared.body.npos && point.empty()) return;
+        if (dot != first.npos) point = find_point(declared, found->second, first.substr(dot + 1));
+        if (dot != first.npos && point.empty()) return;
       }
     }
     if (declared.against == "all") {
       for (size_t w = 0; w < walls_.size(); ++w) walls.push_back(static_cast<int>(w));
     } else if (const auto wall = walls_by_name_.find(declared.against); wall != walls_by_name_.end()) {
       walls = wall->second;
-    } else if (const auto body = bodies_.find(declared.against); body != bodies_.end()) {
+    } else if (const auto body = bodies_.find(owner_of(declared.against));
+               is_target(body, declared.against)) {
       other = body->second;
+      if (!find_surface(other, declared.against, surface)) return;
     } else {
       complaints_.push_back({path_ + ".against", not_a_target(declared.against), "obstacles"});
     }
@@ -98,18 +112,49 @@ class ContactResolver {
         const Wall& target = walls_[static_cast<size_t>(wall)];
         if (target.frame != name_of(model_.bodies[static_cast<size_t>(body)]))
           add({body, point, wall, -1, path_}, target.name);
-        else if (declared.body != "all" && declared.against != "all")
+        else if (first != "all" && declared.against != "all")
           complaints_.push_back(
               {path_ + ".against",
                fmt::format("'{}' belongs to '{}', which cannot touch itself", target.name, target.frame)});
       }
       if (other < 0) continue;
-      if (other != body)
-        add({body, point, -1, other, path_}, declared.against);
-      else if (declared.body != "all")
+      if (other != body || flexible(model_.bodies[static_cast<size_t>(other)]))
+        add({body, point, -1, other, path_, surface}, declared.against);
+      else if (first != "all")
         complaints_.push_back(
             {path_ + ".against", fmt::format("'{}' cannot touch itself", declared.against)});
     }
+  }
+
+  /// A body, or a surface of a flexible one.
+  bool is_target(const Names::const_iterator& owner, const std::string& name) const {
+    return owner != bodies_.end() &&
+           (owner->first == name || flexible(model_.bodies[static_cast<size_t>(owner->second)]));
+  }
+  bool find_surface(int index, const std::string& name, std::string& surface) {
+    const Body& body = model_.bodies[static_cast<size_t>(index)];
+    const auto mesh = flexible(body) ? mesh_of(body) : nullptr;
+    if (!mesh) return true;
+    const std::string& owner = name_of(body);
+    surface = name == owner ? "" : name.substr(owner.size() + 1);
+    if (mesh->dimension() == 1) {
+      complaints_.push_back(
+          {path_ + ".against",
+           fmt::format(
+               "'{}' is a bar or beam and has no surface; let a half_space move with one of its nodes: "
+               "`frame: {}.last`",
+               owner, owner)});
+      return false;
+    }
+    if (surface.empty() || mesh->surfaces.contains(surface)) return true;
+    std::vector<std::string> names;
+    for (const auto& [known, facets] : mesh->surfaces) names.push_back(known);
+    complaints_.push_back({path_ + ".against",
+                           fmt::format("'{}' has no surface '{}'; {}", owner, shorten(surface),
+                                       names.empty() ? "it has none, name the body for all of its boundary"
+                                                     : fmt::format("known: {}", fmt::join(names, ", "))),
+                           mesh_path(index)});
+    return false;
   }
 
   std::string not_a_target(const std::string& name) const {
@@ -119,21 +164,39 @@ class ContactResolver {
       if (frame.name == name)
         return fmt::format("'{}' is a frame and has no surface; name an obstacle with `frame: {}`", name,
                            name);
-    return known_or_nearest("obstacle or body", name, targets_);
+    const std::string owner = owner_of(name);
+    return known_or_nearest("obstacle or body", walls_by_name_.contains(owner) ? name : owner, targets_);
   }
 
-  std::string find_point(int body, const std::string& name) {
-    const auto* points = points_of(model_.bodies[static_cast<size_t>(body)]);
+  /// What the nodes and surfaces of a flexible body follow from.
+  std::string mesh_path(int body) const {
+    const bool solid = std::holds_alternative<Solid>(model_.bodies[static_cast<size_t>(body)]);
+    return fmt::format("bodies[{}].{}", body, solid ? "mesh" : "elements");
+  }
+
+  std::string first_path(const ContactPair& declared) const {
+    return fmt::format("{}.{}", path_, declared.first_key());
+  }
+
+  std::string find_point(const ContactPair& declared, int index, const std::string& name) {
+    const Body& body = model_.bodies[static_cast<size_t>(index)];
+    if (const FlexibleBody* deforms = flexible(body)) {
+      const auto mesh = mesh_of(body);
+      if (!mesh || !find_nodes(*deforms, *mesh, name).empty()) return name;
+      complaints_.push_back({first_path(declared), no_such_node(*deforms, *mesh, name), mesh_path(index)});
+      return {};
+    }
+    const auto* points = points_of(body);
     if (points && find_named(*points, name)) return name;
-    const std::string& owner = name_of(model_.bodies[static_cast<size_t>(body)]);
-    complaints_.push_back({path_ + ".body", no_such_point(owner, name, points)});
+    complaints_.push_back({first_path(declared), no_such_point(name_of(body), name, points)});
     return {};
   }
 
   void add(ResolvedContact contact, const std::string& other) {
     const int low = contact.other < 0 ? contact.body : std::min(contact.body, contact.other);
     const int high = contact.other < 0 ? -1 : std::max(contact.body, contact.other);
-    if (seen_.emplace(low, high, contact.wall, contact.point).second)
+    const bool is_new = seen_.emplace(low, high, contact.wall, contact.point + "/" + contact.surface).second;
+    if (is_new && !repeats_a_node(contact))
       contacts_.push_back(std::move(contact));
     else
       complaints_.push_back(
@@ -141,8 +204,29 @@ class ContactResolver {
                               name_of(model_.bodies[static_cast<size_t>(contact.body)]), other)});
   }
 
+  /// A node in two sets would touch the same wall twice.
+  bool repeats_a_node(const ResolvedContact& contact) {
+    const Body& body = model_.bodies[static_cast<size_t>(contact.body)];
+    const auto mesh = contact.wall >= 0 && flexible(body) ? mesh_of(body) : nullptr;
+    if (!mesh) return false;
+    auto& touching = touching_nodes_[{contact.body, contact.wall}];
+    touching.resize(mesh->nodes.size(), false);
+    bool repeats = false;
+    const auto touch = [&](size_t node) {
+      repeats = repeats || touching[node];
+      touching[node] = true;
+    };
+    if (contact.point.empty())
+      for (size_t node = 0; node < touching.size(); ++node) touch(node);
+    else
+      for (const int node : find_nodes(*flexible(body), *mesh, contact.point))
+        touch(static_cast<size_t>(node));
+    return repeats;
+  }
+
   const Model& model_;
   std::vector<Complaint>& complaints_;
+  std::map<std::pair<int, int>, std::vector<bool>> touching_nodes_;  ///< by body and wall
   std::vector<Wall> walls_;
   Names bodies_, targets_;
   std::unordered_map<std::string, std::vector<int>> walls_by_name_;

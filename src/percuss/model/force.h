@@ -153,7 +153,26 @@ struct AppliedTorque {
   }
 };
 
-using Load = std::variant<AppliedForce, AppliedTorque>;
+struct DistributedLoad {
+  static constexpr std::string_view kind = "distributed";
+  static constexpr std::string_view about =
+      "a given load spread over a flexible body or one of its surfaces, constant or a function of time";
+  std::string name;
+  std::string on;
+  std::array<Expression, 3> value;
+
+  static void fields(auto& self, auto& visit) {
+    visit(
+        "on", self.on,
+        Field{.help = "a bar, beam or solid, or a surface of a solid as in `cube.z_max`", .required = true});
+    visit("value", self.value,
+          Field{.unit = "N/m on a bar or beam, N/m^2 on a surface, N/m^3 on a solid",
+                .help = "three numbers or expressions in t; the directions stay fixed in space",
+                .required = true});
+  }
+};
+
+using Load = std::variant<AppliedForce, AppliedTorque, DistributedLoad>;
 inline const std::string& name_of(const Load& load) {
   return std::visit([](const auto& l) -> const std::string& { return l.name; }, load);
 }

@@ -47,6 +47,7 @@ enum class JointKind {
   point_on_line,
   point_on_plane,
   screw,
+  tie,
 };
 
 /// Between two bodies, or a body and the ground.
@@ -57,6 +58,7 @@ struct JointOf;
 struct JointBase {
   std::string name;
   std::string body, to = "ground";
+  std::string node, to_node;
   std::optional<Vector3> at, body_point, to_point;
   Vector3 axis = Vector3::UnitZ();
   Vector3 second_axis = Vector3::UnitX();
@@ -66,13 +68,21 @@ struct JointBase {
   std::optional<Limits> limits;
   std::optional<Drive> drive;
 
+  /// What it holds: `arm`, or a node of a flexible body such as `rod.first`.
+  std::string carrier() const { return node.empty() ? body : body + "." + node; }
+  std::string to_carrier() const { return to_node.empty() ? to : to + "." + to_node; }
+
   static void ends(auto& self, auto& visit) {
-    visit("body", self.body, Field{.help = "name of a body", .required = true});
-    visit("to", self.to, Field{.help = "name of the other body or frame, or `ground`"});
-    visit(
-        "at", self.at,
-        Field{.unit = "m",
-              .help = "its place in space at the start; default: the places of `body_point` and `to_point`"});
+    visit("body", self.body,
+          Field{.help = "name of a body, or of a node of a flexible one: `rod.first`", .required = true});
+    visit("node", self.node, Field{.help = "node of a flexible `body`, if it is not named there: `first`"});
+    visit("to", self.to, Field{.help = "name of the other body, node or frame, or `ground`"});
+    visit("to_node", self.to_node, Field{.help = "node of a flexible `to`"});
+    visit("at", self.at,
+          Field{.unit = "m",
+                .help =
+                    "its place in space at the start; default: the places of `body_point` and `to_point`, or "
+                    "of the node"});
     visit("body_point", self.body_point,
           Field{.unit = "m",
                 .help = "instead of `at`: its place in the axes of `body`; the bodies are moved together at "
@@ -179,6 +189,17 @@ struct JointOf<JointKind::screw> : JointBase {
   }
 };
 
+template <>
+struct JointOf<JointKind::tie> : JointBase {
+  static constexpr std::string_view kind = "tie";
+  static constexpr std::string_view about =
+      "fixes nodes of a flexible body to another body, a frame or the ground";
+  static void fields(auto& self, auto& visit) {
+    visit("nodes", self.body, Field{.help = "a node or node set, as in `cube.z_min`", .required = true});
+    visit("to", self.to, Field{.help = "name of a body, node or frame, or `ground`"});
+  }
+};
+
 /// Couples the coordinates of two hinges or sliders: first + ratio * second = const.
 struct Gear {
   static constexpr std::string_view kind = "gear";
@@ -196,11 +217,12 @@ struct Gear {
   }
 };
 
-using Joint = std::variant<JointOf<JointKind::fixed>, JointOf<JointKind::hinge>, JointOf<JointKind::slider>,
-                           JointOf<JointKind::cylindrical>, JointOf<JointKind::ball>,
-                           JointOf<JointKind::universal>, JointOf<JointKind::planar_joint>,
-                           JointOf<JointKind::distance>, JointOf<JointKind::point_on_line>,
-                           JointOf<JointKind::point_on_plane>, JointOf<JointKind::screw>, Gear>;
+using Joint =
+    std::variant<JointOf<JointKind::fixed>, JointOf<JointKind::hinge>, JointOf<JointKind::slider>,
+                 JointOf<JointKind::cylindrical>, JointOf<JointKind::ball>, JointOf<JointKind::universal>,
+                 JointOf<JointKind::planar_joint>, JointOf<JointKind::distance>,
+                 JointOf<JointKind::point_on_line>, JointOf<JointKind::point_on_plane>,
+                 JointOf<JointKind::screw>, JointOf<JointKind::tie>, Gear>;
 
 inline const std::string& name_of(const Joint& joint) {
   return std::visit([](const auto& j) -> const std::string& { return j.name; }, joint);

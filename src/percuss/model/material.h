@@ -9,7 +9,8 @@
 namespace percuss {
 
 struct Material {
-  std::optional<double> density;
+  std::optional<double> density, young;
+  double poisson = 0;
 
   static void fields(auto& self, auto& visit) {
     visit("density", self.density,
@@ -17,6 +18,10 @@ struct Material {
                 .help =
                     "mass per volume; gives a sphere or a body with a shape its mass when `mass` is left out",
                 .range = allow::positive});
+    visit("young", self.young,
+          Field{.unit = "Pa", .help = "Young's modulus; flexible bodies need it", .range = allow::positive});
+    visit("poisson", self.poisson,
+          Field{.help = "Poisson's ratio, below 0.5", .range = {.low = -0.99, .high = 0.4999}});
   }
 };
 

@@ -18,15 +18,24 @@ namespace percuss {
 struct ContactPair {
   std::string body;
   std::string against;
+  std::string nodes = {};
+
+  /// What stands on the first side.
+  const std::string& first() const { return nodes.empty() ? body : nodes; }
+  std::string_view first_key() const { return nodes.empty() ? "body" : "nodes"; }
 
   static void fields(auto& self, auto& visit) {
-    visit(
-        "body", self.body,
-        Field{.help = "name of a body (all points of its shape), of one of its points (`arm.tip`), or `all`",
-              .required = true});
+    visit("body", self.body,
+          Field{.help =
+                    "name of a body (all points of its shape), of one of its points (`arm.tip`), or `all`"});
+    visit("nodes", self.nodes,
+          Field{.help = "instead of `body`: a node or node set of a flexible body, as in `rod.last` or "
+                        "`cube.z_min`"});
     visit("against", self.against,
-          Field{.help = "name of an obstacle, of one face of a box (`room.x_min`), of another body, or `all` "
-                        "(obstacles)",
+          Field{.help =
+                    "name of an obstacle, of one face of a box (`room.x_min`), of another body, of a surface "
+                    "of a solid (`cube.z_max`; a solid alone means all of its boundary), or `all` "
+                    "(obstacles)",
                 .required = true});
   }
 };
@@ -166,10 +175,11 @@ const PairLaw* find_law(const Model& model, const std::string& a, const std::str
 /// A declared contact after `all` and boxes have been expanded: with a wall, or with another body.
 struct ResolvedContact {
   int body;
-  std::string point;  ///< of the body; empty: all points of its shape
+  std::string point;  ///< of the body, or a node or set of a flexible one; empty: all points of its shape
   int wall = -1;      ///< index into walls_of(model.obstacles)
   int other = -1;     ///< index of a body
   std::string path;   ///< of the declaration
+  std::string surface = {};  ///< of a flexible `other`; empty: all of its boundary
 };
 /// In the order of the declarations; complaints about unknown names go to `complaints` (with their path).
 std::vector<ResolvedContact> resolve_contacts(const Model& model, std::vector<Complaint>& complaints);

@@ -22,4 +22,9 @@ inline std::string owner_of(const std::string& reference) { return reference.sub
 std::string no_such_point(const std::string& owner, const std::string& point,
                           const NamedMap<Vector3>* points);
 
+struct FlexibleBody;
+struct Mesh;
+/// "'rod' has no node 'lst'; did you mean 'last'?"
+std::string no_such_node(const FlexibleBody& body, const Mesh& mesh, const std::string& name);
+
 }  // namespace percuss

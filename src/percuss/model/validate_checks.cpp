@@ -1,5 +1,6 @@
 #include "percuss/model/validate_checks.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "percuss/math/shorten.h"
@@ -16,6 +17,12 @@ std::string list_of(std::string_view what) {
   if (what == "material") return "materials";
   if (what == "joint") return "joints";
   return what == "frame" ? "frames" : "bodies";
+}
+
+/// What the nodes of a flexible body follow from.
+std::string mesh_key(const Model& model, int body) {
+  const bool solid = std::holds_alternative<Solid>(model.bodies[static_cast<size_t>(body)]);
+  return fmt::format("bodies[{}].{}", body, solid ? "mesh" : "elements");
 }
 
 }  // namespace
@@ -98,7 +105,89 @@ void ModelChecks::material(const std::string& path, const std::string& name) {
   if (!name.empty()) reference(path + ".material", "material", name, materials);
 }
 
+const FlexibleBody* ModelChecks::flexible_owner(const std::string& reference) const {
+  const auto body = bodies.find(owner_of(reference));
+  return body == bodies.end() ? nullptr : flexible(model.bodies[static_cast<size_t>(body->second)]);
+}
+
+const Mesh* ModelChecks::mesh_of_body(const std::string& name) {
+  const auto body = bodies.find(name);
+  if (body == bodies.end()) return nullptr;
+  auto [cached, is_new] = meshes_.try_emplace(body->second);
+  if (is_new) cached->second = mesh_of(model.bodies[static_cast<size_t>(body->second)]);
+  return cached->second.get();
+}
+
+void ModelChecks::complain_of_nodes(const std::string& path, const std::string& owner, std::string message) {
+  complaints.push_back({path, std::move(message), mesh_key(model, bodies.at(owner))});
+}
+
+std::vector<int> ModelChecks::nodes(const std::string& path, const std::string& given) {
+  const std::string owner = owner_of(given);
+  const FlexibleBody& body = *flexible_owner(given);
+  const Mesh* mesh = mesh_of_body(owner);
+  if (!mesh) return {};  // its mesh has been complained about
+  if (owner == given) {
+    complain(path, fmt::format("'{}' is flexible; name one of its nodes here, as in '{}.{}'", owner, owner,
+                               mesh->node_sets.contains("last") ? "last" : "0"));
+    return {};
+  }
+  auto found = find_nodes(body, *mesh, given.substr(owner.size() + 1));
+  if (found.empty())
+    complain_of_nodes(path, owner, no_such_node(body, *mesh, given.substr(owner.size() + 1)));
+  return found;
+}
+
+bool ModelChecks::node(const std::string& path, const std::string& given) {
+  const auto found = nodes(path, given);
+  if (found.size() > 1)
+    complain(path, fmt::format("'{}' is a set of {} nodes; name a single node here", given, found.size()));
+  return found.size() == 1;
+}
+
+void ModelChecks::load_target(const std::string& path, const std::string& given) {
+  const std::string owner = owner_of(given);
+  if (!flexible_owner(given)) {
+    if (bodies.contains(owner))
+      return complain(path, fmt::format("'{}' is not flexible; give a `force` or `torque`", owner));
+    reference(path, "body", owner, bodies);
+    return;
+  }
+  const Mesh* mesh = mesh_of_body(owner);
+  if (owner == given || !mesh || mesh->surfaces.contains(given.substr(owner.size() + 1))) return;
+  if (mesh->dimension() == 1)
+    return complain(path, fmt::format("'{}' is a bar or beam: name '{}' alone, or give a `force` for a node",
+                                      owner, owner));
+  std::vector<std::string> names;
+  for (const auto& [name, facets] : mesh->surfaces) names.push_back(name);
+  complain_of_nodes(
+      path, owner,
+      fmt::format("'{}' has no surface '{}'; {}", owner, shorten(given.substr(owner.size() + 1)),
+                  names.empty() ? "it has none" : fmt::format("known: {}", fmt::join(names, ", "))));
+}
+
+void ModelChecks::carrier(const std::string& path, std::string_view what, const std::string& name) {
+  if (name == "ground") return;
+  if (flexible_owner(name))
+    node(path, name);
+  else if (!carriers.contains(name))
+    unknown_carrier(path, what, name);
+}
+
+bool ModelChecks::unknown_carrier(const std::string& path, std::string_view what, const std::string& name) {
+  const std::string owner = owner_of(name);
+  if (owner != name && carriers.contains(owner))
+    complain(path, fmt::format("'{}' is a point; name '{}' here", shorten(name), owner));
+  else if (std::ranges::any_of(model.obstacles, [&](const auto& o) { return name_of(o) == name; }))
+    complain(path,
+             fmt::format("'{}' is an obstacle; name `ground`, or the frame or body that carries it", name));
+  else
+    reference(path, what, owner, carriers);
+  return false;
+}
+
 bool ModelChecks::mover(const std::string& path, const std::string& name, std::string_view hint) {
+  if (flexible_owner(name)) return node(path, name);
   if (bodies.contains(name)) return true;
   const std::string owner = owner_of(name);
   if (name == "ground")
@@ -108,7 +197,7 @@ bool ModelChecks::mover(const std::string& path, const std::string& name, std::s
   else if (owner != name && bodies.contains(owner))
     complain(path, fmt::format("'{}' is a point; name the body '{}' here", shorten(name), owner));
   else
-    return reference(path, "body", name, bodies);
+    return reference(path, "body", owner, bodies);
   return false;
 }
 
@@ -124,6 +213,7 @@ bool ModelChecks::point(const std::string& path, const std::string& given, const
   if (!owners.contains(owner))
     return owner == "ground" || frames.contains(owner) ? mover(path, owner)
                                                        : reference(path, "body", owner, owners);
+  if (flexible_owner(given)) return node(path, given);
   if (dot == given.npos) return true;
   const auto* points = points_of_name(owner);
   const std::string name = given.substr(dot + 1);
@@ -135,11 +225,11 @@ bool ModelChecks::point(const std::string& path, const std::string& given, const
 bool ModelChecks::ends(const std::string& path, const std::string& body, const std::string& to,
                        std::string_view what) {
   bool good = mover(path + ".body", body, " (the ground or a frame can stand in `to`)");
-  if (to != "ground" && owner_of(to) != to && carriers.contains(owner_of(to))) {
-    complain(path + ".to", fmt::format("'{}' is a point; name '{}' here", shorten(to), owner_of(to)));
-    return false;
-  }
-  if (to != "ground") good = reference(path + ".to", "body", to, carriers) && good;
+  const bool to_node = flexible_owner(to) != nullptr;
+  if (to_node)
+    good = node(path + ".to", to) && good;
+  else if (to != "ground" && !carriers.contains(to))
+    good = unknown_carrier(path + ".to", "body", to);
   if (good && body == to) {
     complain(
         path + ".to",
@@ -171,17 +261,23 @@ void ModelChecks::in_plane(const std::string& path, const Vector3& given) {
 }
 
 bool ModelChecks::turns(const std::string& name) const {
-  const auto body = bodies.find(name);
-  return body == bodies.end() ||
-         !std::visit(
-             [](const auto& b) { return std::is_base_of_v<TranslatingBody, std::decay_t<decltype(b)>>; },
-             model.bodies[static_cast<size_t>(body->second)]);
+  const auto body = bodies.find(owner_of(name));
+  return body == bodies.end() || std::visit(
+                                     [](const auto& b) {
+                                       using Given = std::decay_t<decltype(b)>;
+                                       return std::is_same_v<Given, RigidBody> ||
+                                              std::is_same_v<Given, PlanarBody> ||
+                                              std::is_same_v<Given, Beam>;
+                                     },
+                                     model.bodies[static_cast<size_t>(body->second)]);
 }
 
 bool ModelChecks::is_planar(const std::string& name) const {
-  const auto body = bodies.find(name);
-  return body == bodies.end() ||
-         std::holds_alternative<PlanarBody>(model.bodies[static_cast<size_t>(body->second)]);
+  const auto found = bodies.find(owner_of(name));
+  if (found == bodies.end()) return true;
+  const Body& body = model.bodies[static_cast<size_t>(found->second)];
+  const Beam* beam = std::get_if<Beam>(&body);
+  return std::holds_alternative<PlanarBody>(body) || (beam && beam->planar);
 }
 
 }  // namespace percuss

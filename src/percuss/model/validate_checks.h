@@ -34,10 +34,22 @@ class ModelChecks {
 
   bool reference(const std::string& path, std::string_view what, const std::string& name, const Names& names);
   void material(const std::string& path, const std::string& name);
+  /// What carries a wall: the ground, a body, a frame or a node.
+  void carrier(const std::string& path, std::string_view what, const std::string& name);
   /// The name of something that moves by forces: neither the ground, nor a frame, nor a point.
   bool mover(const std::string& path, const std::string& name, std::string_view hint = "");
   /// A reference to a body or frame, or to one of its points: `arm.tip`.
   bool point(const std::string& path, const std::string& given, const Names& owners);
+  /// Null if the reference does not begin with the name of a flexible body.
+  const FlexibleBody* flexible_owner(const std::string& reference) const;
+  /// Null if there is no such flexible body, or if its mesh has a fault.
+  const Mesh* mesh_of_body(const std::string& name);
+  /// The nodes of a flexible body that `cube.z_max` means; complains if there are none.
+  std::vector<int> nodes(const std::string& path, const std::string& given);
+  /// A reference to exactly one node of a flexible body.
+  bool node(const std::string& path, const std::string& given);
+  /// A flexible body, or a surface of one: `cube.z_max`.
+  void load_target(const std::string& path, const std::string& given);
   /// `body` and `to` of a joint or bushing.
   bool ends(const std::string& path, const std::string& body, const std::string& to, std::string_view what);
   /// The name of a joint with a coordinate.
@@ -63,8 +75,13 @@ class ModelChecks {
                const std::string& name);
   const NamedMap<Vector3>* points_of_name(const std::string& name) const;
 
+  void complain_of_nodes(const std::string& path, const std::string& owner, std::string message);
+  /// For a name that is neither a body nor a frame.
+  bool unknown_carrier(const std::string& path, std::string_view what, const std::string& name);
+
   Names springs_, forces_, joints_;
-  Names things_;  ///< all names that probes can begin with
+  Names things_;                                                 ///< all names that probes can begin with
+  std::unordered_map<int, std::shared_ptr<const Mesh>> meshes_;  ///< of flexible bodies, by index
 };
 
 bool is_plain_name(std::string_view name);
@@ -73,6 +90,9 @@ inline std::string text_of(const Vector3& x) { return fmt::format("[{}, {}, {}]"
 
 void check_pairs(ModelChecks& check);
 void check_bodies(ModelChecks& check);
+void check_body(ModelChecks& check, const std::string& path, const Bar& bar);
+void check_body(ModelChecks& check, const std::string& path, const Beam& beam);
+void check_body(ModelChecks& check, const std::string& path, const Solid& solid);
 void check_frames(ModelChecks& check);
 /// What a user's system says about itself; its functions are judged when they are called.
 void check_equations(ModelChecks& check, const std::string& path, const UserSystem& system);

@@ -29,7 +29,7 @@ void check_clearance(ModelChecks& check, const std::string& path, const PinInHol
 }
 void check_clearance(ModelChecks& check, const std::string& path, const Slot& given) {
   if (given.points.empty()) check.complain(path + ".points", "the list is empty; name at least one point");
-  if (given.in != "ground") check.reference(path + ".in", "body", given.in, check.carriers);
+  check.carrier(path + ".in", "body", given.in);
   check.direction(path + ".normal", given.normal);
   bool all_planar = check.is_planar(given.in);
   std::set<std::string> seen;
@@ -48,7 +48,7 @@ void check_clearance(ModelChecks& check, const std::string& path, const Slot& gi
 }
 void check_obstacle(ModelChecks& check, const std::string& path, const HalfSpaceObstacle& plane) {
   check.material(path, plane.material);
-  if (plane.frame != "ground") check.reference(path + ".frame", "frame or body", plane.frame, check.carriers);
+  check.carrier(path + ".frame", "frame or body", plane.frame);
   if (plane.normal.allFinite() && plane.normal.norm() == 0)
     check.complain(path + ".normal", "[0, 0, 0] is not allowed; normal must have a direction");
 }

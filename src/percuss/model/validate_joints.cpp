@@ -18,9 +18,26 @@ void check_distance(ModelChecks& check, const std::string& path, const JointBase
                     joint.length->value(0)));
 }
 
+void check_tie(ModelChecks& check, const std::string& path, const JointBase& tie) {
+  if (!check.flexible_owner(tie.body)) {
+    if (check.mover(path + ".nodes", tie.body))
+      check.complain(path + ".nodes",
+                     fmt::format("'{}' is not flexible; a `fixed` joint holds other bodies", tie.body));
+    return;
+  }
+  check.nodes(path + ".nodes", tie.body);
+  if (owner_of(tie.to) == owner_of(tie.body))
+    check.complain(path + ".to", fmt::format("nodes of '{}' cannot be tied to their own body; name another "
+                                             "body, a node of one, a frame or `ground`",
+                                             owner_of(tie.to)));
+  else
+    check.carrier(path + ".to", "body", tie.to);
+}
+
 void check_joint(ModelChecks& check, const std::string& path, const JointBase& joint, const Joint& given) {
   const std::string_view kind = kind_name(given);
-  if (!joint.at && !joint.body_point)
+  if (kind == "tie") return check_tie(check, path, joint);
+  if (!joint.at && !joint.body_point && !check.flexible_owner(joint.body))
     check.complain(path, "give its place: `at`, or `body_point` and `to_point`");
   if (joint.at && (joint.body_point || joint.to_point) && kind != "distance")
     check.complain(path + ".at", "give either `at`, or `body_point` and `to_point`");
@@ -54,16 +71,19 @@ void check_joint(ModelChecks& check, const std::string& path, const JointBase& j
     if (!l.lower && !l.upper)
       check.complain(path + ".limits", "it holds nothing; give `lower`, `upper` or both");
   }
-  if (!check.ends(path, joint.body, joint.to, kind)) return;
+  const std::string body = joint.carrier(), to = joint.to_carrier();
+  if (!check.ends(path, body, to, kind)) return;
   const bool needs_turning =
       kind != "ball" && kind != "distance" && kind != "point_on_line" && kind != "point_on_plane";
-  for (const auto* end : {&joint.body, &joint.to})
+  for (const auto* end : {&body, &to})
     if (needs_turning && *end != "ground" && !check.turns(*end))
       check.complain(
           path,
-          fmt::format("'{}' cannot turn: a {} needs rigid or planar bodies; a ball joint holds a particle",
-                      *end, kind));
-  if (!check.is_planar(joint.body) || !check.is_planar(joint.to)) return;
+          fmt::format(
+              "'{}' cannot turn: a {} needs rigid or planar bodies or beams; a ball joint holds a particle "
+              "or a node",
+              *end, kind));
+  if (!check.is_planar(body) || !check.is_planar(to)) return;
   if (kind == "cylindrical" || kind == "screw" || kind == "universal" || kind == "plane")
     check.complain(
         path, fmt::format("a {} joint does not fit planar bodies; use hinge, slider, fixed, ball, distance, "

@@ -6,15 +6,22 @@
 namespace percuss {
 namespace {
 
-/// The place of a body or of one of its points at the start, before joints are closed.
+/// The place of a body, of one of its points or of a node at the start, before joints are closed.
 Vector3 place_of(const Body& body, const std::string& reference) {
   const auto dot = reference.find('.');
-  if (dot == reference.npos) return position_of(body);
-  const Vector3& local = *find_named(*points_of(body), reference.substr(dot + 1));
+  const std::string part = dot == reference.npos ? "" : reference.substr(dot + 1);
+  if (const FlexibleBody* deforms = flexible(body)) {
+    const auto mesh = mesh_of(body);
+    return mesh->nodes[static_cast<size_t>(find_nodes(*deforms, *mesh, part)[0])];
+  }
+  if (const auto* particle = std::get_if<Particle>(&body)) return particle->position;
+  if (const auto* sphere = std::get_if<Sphere>(&body)) return sphere->position;
+  const Vector3 local = part.empty() ? Vector3::Zero() : *find_named(*points_of(body), part);
   if (const auto* planar = std::get_if<PlanarBody>(&body))
     return planar->position + Eigen::AngleAxisd(planar->angle, Vector3::UnitZ()) * local;
-  const auto& o = std::get<RigidBody>(body).orientation;
-  return position_of(body) + Quaternion(o.w, o.x, o.y, o.z) * local;
+  const auto& rigid = std::get<RigidBody>(body);
+  const auto& o = rigid.orientation;
+  return rigid.position + Quaternion(o.w, o.x, o.y, o.z) * local;
 }
 
 /// The place of a spring's end at the start, if it can be found.
@@ -74,9 +81,14 @@ void check_matrix(ModelChecks& check, const std::string& bushing, const std::str
 void check_spring(ModelChecks& check, const std::string& path, const Spring& spring) {
   const auto from = check_end(check, path + ".from", spring.from);
   const auto to = check_end(check, path + ".to", spring.to);
-  if (spring.from.body && spring.to.body && owner_of(*spring.from.body) == owner_of(*spring.to.body))
-    check.complain(path + ".to", fmt::format("'{}' is at both ends; a spring needs two different ends",
-                                             owner_of(*spring.to.body)));
+  if (spring.from.body && spring.to.body && owner_of(*spring.from.body) == owner_of(*spring.to.body)) {
+    const bool deforms =
+        check.flexible_owner(*spring.from.body) != nullptr;  // its nodes are ends of their own
+    if (!deforms || (from && to && *from == *to))
+      return check.complain(path + ".to",
+                            fmt::format("'{}' is at both ends; a spring needs two different ends",
+                                        deforms ? *spring.to.body : owner_of(*spring.to.body)));
+  }
   const auto is_prescribed = [&](const Attachment& end) {
     return end.point || (end.body && check.frames.contains(owner_of(*end.body)));
   };
@@ -105,7 +117,7 @@ void check_spring(ModelChecks& check, const std::string& path, const Bushing& bu
   for (const auto& [end, name] : {std::pair(&bushing.body, ".body"), std::pair(&bushing.to, ".to")})
     if (good && *end != "ground" && !check.turns(*end))
       check.complain(path + name,
-                     fmt::format("'{}' cannot turn: a bushing needs a rigid or planar body", *end));
+                     fmt::format("'{}' cannot turn: a bushing needs a rigid or planar body or a beam", *end));
   check.components(path, "stiffness", bushing.stiffness, allow::nonnegative);
   check.components(path, "rotational_stiffness", bushing.rotational_stiffness, allow::nonnegative);
   check.components(path, "damping", bushing.damping, allow::nonnegative);
@@ -131,9 +143,14 @@ void check_forces(ModelChecks& check) {
       check.point(path, force->body, check.bodies);
       continue;
     }
+    if (const auto* spread = std::get_if<DistributedLoad>(&check.model.forces[i])) {
+      check.load_target(fmt::format("forces[{}].on", i), spread->on);
+      continue;
+    }
     const std::string& name = std::get<AppliedTorque>(check.model.forces[i]).body;
     if (check.mover(path, name) && !check.turns(name))
-      check.complain(path, fmt::format("'{}' cannot turn: a torque needs a rigid or planar body", name));
+      check.complain(path,
+                     fmt::format("'{}' cannot turn: a torque needs a rigid or planar body or a beam", name));
   }
 }
 

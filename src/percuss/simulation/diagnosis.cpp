@@ -119,6 +119,7 @@ std::string non_finite_load(const System& system, double t) {
     for (const auto& load : *list) check_vector("force", load.name, load.value);
   for (const auto& load : system.loads.attached)
     check_vector(load.is_torque ? "torque" : "force", load.name, load.value);
+  for (const auto& load : system.loads.spread) check_vector("load", load.name, load.value);
   for (const auto& load : system.loads.coordinate) check("drive", load.name, 0, load.value);
   for (const auto& joint : system.joints.joints)
     for (int i = joint.first_row; i < joint.first_row + joint.row_count; ++i)

@@ -30,7 +30,8 @@ void book_forces(const System& system, double h, const State& before, const Stat
     ledger.work_loads += work.force.dot(work.increment);
   }
   if (system.has_frames()) ledger.work_drives += h * prescribed_power(system, work.kinematics);
-  if (system.has_dampers()) ledger.loss_dampers += h * damping_power(system, work.velocity, work.kinematics);
+  if (system.has_dampers())
+    ledger.loss_dampers += h * damping_power(system, work.q, work.velocity, work.kinematics);
 }
 
 /// The impulse of a joint does work only where a motion is prescribed: -Lambda g_t (E-5).

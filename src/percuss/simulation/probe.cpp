@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "percuss/math/nearest_name.h"
+#include "percuss/model/references.h"
+#include "percuss/simulation/flexible_probes.h"
 
 namespace percuss {
 namespace {
@@ -32,8 +34,14 @@ int axis_of(const std::string& name) {
 
 std::vector<std::string> contact_names(const Assembly& assembly) {
   std::vector<std::string> names;
-  for (const auto& contact : assembly.contacts.contacts)
-    names.push_back(fmt::format("({}, {})", contact.first, contact.second));
+  for (const auto& contact : assembly.contacts.contacts) {
+    const std::string owner = contact.first.substr(0, contact.first.find('.'));
+    const bool is_node = find_flexible(assembly.system, owner) != nullptr;  // not one line for each
+    std::string name = fmt::format("({}, {})", is_node ? owner : contact.first, contact.second);
+    if (names.empty() || names.back() != name) names.push_back(std::move(name));
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 
@@ -65,6 +73,11 @@ const std::vector<ProbeForm> probe_forms = {
     {"BODY.angular_velocity", "rad/s", "of a planar body"},
     {"BODY.omega.x", "rad/s", "angular velocity of a rigid body in its own axes"},
     {"BODY.orientation.w", "1", "component w, x, y or z of the attitude of a rigid body"},
+    {"BODY.NODE.position.x", "m",
+     "the same of a node of a flexible body: `rod.last`, `rod.12`, a named point"},
+    {"BODY.stress", "Pa", "of a flexible body: largest stress of its elements (von Mises in solids)"},
+    {"contact(SET, OBSTACLE).force", "N",
+     "sum over a node set such as `cube.z_min`; also .impulse, .closed (number) and .gap (smallest)"},
     {"SYSTEM.COORDINATE", "1", "coordinate of a user's system"},
     {"SYSTEM.COORDINATE.rate", "1/s", "its velocity"},
     {"energy", "J", "kinetic + potential + strain energy"},
@@ -137,6 +150,10 @@ class ProbeParser {
     if (comma == arguments.npos) throw ProbeError("contact needs two names: contact(body, obstacle)");
     const std::string first = trim(arguments.substr(0, comma)), second = trim(arguments.substr(comma + 1));
     const int c = find_contact(assembly_.contacts, first, second);
+    if (c < 0)
+      if (auto set = contacts_of_set(assembly_, first, second); !set.empty())
+        return contact_set_probe(std::move(set), what);
+    if (c < 0) require_node(first);
     if (c < 0) unknown("contact", "(" + first + ", " + second + ")", contact_names(assembly_));
     const Contact& found = assembly_.contacts.contacts[c];
     const bool turns = is_in_hinge(found);
@@ -265,14 +282,42 @@ class ProbeParser {
     unknown("quantity of a coordinate", parts[2], {"rate"});
   }
 
+  /// Throws if the name is one of a node that a flexible body does not have.
+  void require_node(const std::string& name) const {
+    const auto dot = name.find('.');
+    const FlexibleData* data = find_flexible(system_, name.substr(0, dot));
+    if (data && dot != name.npos && data->nodes(name.substr(dot + 1)).empty())
+      throw ProbeError(no_such_node(data->declared, *data->mesh, name.substr(dot + 1)));
+  }
+
+  /// A node, or the body as a whole.
+  Probe flexible(const FlexibleData& data, std::vector<std::string> parts) const {
+    const auto nodes = parts.size() > 1 ? data.nodes(parts[1]) : std::vector<int>{};
+    if (nodes.empty() && parts.size() > 2 && !is_body_quantity(parts[1]))
+      require_node(parts[0] + "." + parts[1]);
+    if (nodes.empty()) return body_probe(data, {parts.begin() + 1, parts.end()}, text_);
+    if (nodes.size() > 1)
+      throw ProbeError(
+          fmt::format("'{}.{}' is a set of {} nodes; name a single node", parts[0], parts[1], nodes.size()));
+    parts.erase(parts.begin());
+    return body(parts, nodes[0]);
+  }
+
   Probe body(const std::vector<std::string>& parts) const {
+    if (const FlexibleData* data = find_flexible(system_, parts[0])) return flexible(*data, parts);
     const int index = find_body(system_, parts[0]);
     if (index < 0) {
       std::vector<std::string> names = {"time", "energy", "contacts", "contact", "spring", "joint", "joints"};
-      for (const auto& b : system_.bodies) names.push_back(b.name);
+      for (const auto& b : system_.bodies)
+        if (b.name.find('.') == b.name.npos) names.push_back(b.name);
       for (const auto& u : system_.user_systems) names.push_back(u.name);
       unknown("name", parts[0], names);
     }
+    return body(parts, index);
+  }
+
+  /// `parts` begins with the name of the body.
+  Probe body(const std::vector<std::string>& parts, int index) const {
     const BodyData& data = system_.bodies[index];
     if (parts.size() == 2 && data.kind == BodyKind::planar) {
       const int i = data.dof[5];

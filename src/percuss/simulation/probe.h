@@ -22,11 +22,10 @@ class Probe {
   double value(const Simulation& simulation) const { return evaluate_(simulation); }
   std::string_view unit() const { return unit_; }
 
- private:
   using Evaluator = std::function<double(const Simulation&)>;
   Probe(std::string_view unit, Evaluator evaluate) : unit_(unit), evaluate_(std::move(evaluate)) {}
-  friend class ProbeParser;
 
+ private:
   std::string_view unit_;
   Evaluator evaluate_;
 };

@@ -223,6 +223,12 @@ ContactView Simulation::view_contact(int index) const {
     view.point = place(assembly_.system.bodies[contact.a.body], state.q, state.v, state.time).x -
                  contact.radius_a * view.normal;
   if (view.normal.isZero(0)) return view;
+  if (contact.kind == ContactKind::facets) {  // the second side is spread over nodes
+    view.tangent = at_.tangent[index];
+    for (int row = 1; row < contact.rows; ++row)
+      view.velocity[row] = relative_velocity(assembly_.contacts, at_, index, row, state.v);
+    return view;
+  }
   // Frictionless contacts have no tangential rows, but they slide too.
   const Frame frame = contact_frame(contact, view.normal);
   const Vector3 relative = velocity_at(contact.a.body, view.point) - velocity_at(contact.b.body, view.point);

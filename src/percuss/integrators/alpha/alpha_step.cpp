@@ -191,7 +191,7 @@ bool AlphaStep::factorise(IterationMatrix& matrix, const VectorX& q, const Vecto
   if (constant && matrix.factorised_step == h_) return true;
   assemble_iteration_matrix(system_, q, v, t_, c, k, kinematics, matrix.saddle.matrix());
   matrix.factorised_step = -1;
-  if (!matrix.saddle.factorise()) return false;
+  if (!matrix.saddle.factorise_any()) return false;
   matrix.factorised_step = h_;
   ++report_.factorisations;
   return true;
@@ -207,7 +207,7 @@ void AlphaStep::place_end() {
 /// push += h/2 T^T r_T of a contact.
 void AlphaStep::add_push(const ContactKinematics& at, int c, const double* reaction, VectorX& push) const {
   const Contact& contact = assembly_.contacts.contacts[c];
-  const int* dof = assembly_.contacts.dof.data() + contact.begin;
+  const int* dof = at.dof.data() + contact.begin;
   for (int row = contact.has_gap() ? 1 : 0; row < contact.rows; ++row) {
     const double* H = at.jacobian.data() + contact.entry + row * contact.count;
     for (int i = 0; i < contact.count; ++i) push[dof[i]] += 0.5 * h_ * H[i] * reaction[row];

@@ -60,8 +60,7 @@ double AlphaStep::impact_lack() const {
     const Contact& contact = assembly_.contacts.contacts[c];
     double terms = std::abs(w_.u_before[3 * c]);
     for (int i = 0; i < contact.count; ++i)
-      terms += std::abs(w_.end.jacobian[contact.entry + i] *
-                        w_.v_smooth[assembly_.contacts.dof[contact.begin + i]]);
+      terms += std::abs(w_.end.jacobian[contact.entry + i] * w_.v_smooth[w_.end.dof[contact.begin + i]]);
     scale = std::max(scale, terms);
   }
   return worst > 0 ? worst / scale : 0.0;

@@ -42,13 +42,12 @@ void HhtStep::grow(int rows) {
 
 /// Columns Y, Z, then W and the free velocities or gaps (H-6).
 void HhtStep::respond_to_reactions() {
-  const ContactSet& contacts = assembly_.contacts;
   const bool gaps = form_.level == ContactLevel::position;
   const double from_w = gaps ? dw_ : cw_, from_a = gaps ? h_ * h_ * d2_ : h_ * c2_;
   int i = 0;
   for_each_row([&](const Contact& contact, int, const double* H) {
     w_.b.setZero();
-    for (int k = 0; k < contact.count; ++k) w_.b[contacts.dof[contact.begin + k]] = H[k];
+    for (int k = 0; k < contact.count; ++k) w_.b[w_.end.dof[contact.begin + k]] += H[k];
     solve(w_.jump, w_.b, w_.z, w_.dx);
     w_.Y.col(i) = w_.dx;
     couple(w_.dx, w_.increment);
@@ -60,7 +59,7 @@ void HhtStep::respond_to_reactions() {
   const int rows = i;
   i = 0;
   for_each_row([&](const Contact& contact, int c, const double* H) {
-    const int* dof = contacts.dof.data() + contact.begin;
+    const int* dof = w_.end.dof.data() + contact.begin;
     const int row = static_cast<int>((H - w_.end.jacobian.data() - contact.entry) / contact.count);
     double free = gaps ? w_.end.gap[c] : w_.end.motion[3 * c + row];
     for (int k = 0; k < contact.count; ++k)

@@ -22,7 +22,7 @@ void ContactStage::eliminate(const ContactSet& contacts, const ContactKinematics
   columns.begin.assign(1, 0);
   for (const int c : active.index) {
     const Contact& contact = contacts.contacts[c];
-    const int* dof = contacts.dof.data() + contact.begin;
+    const int* dof = at.dof.data() + contact.begin;
     for (int row = 0; row < rows(contact); ++row) {
       const double* H = at.jacobian.data() + contact.entry + row * contact.count;
       factor.forward_sparse(dof, H, contact.count, columns.entries, work_);
@@ -31,7 +31,8 @@ void ContactStage::eliminate(const ContactSet& contacts, const ContactKinematics
   }
 }
 
-/// The first row of each contact, and the contacts of each tree.
+/// The first row of each contact, and the contacts of each tree. A contact acts on the same trees always,
+/// also where it slides over a surface: that is one body.
 void ContactStage::list_rows(const ContactSet& contacts, const SparseLdlt& factor,
                              const ActiveContacts& active) {
   first_row_.assign(1, 0);

@@ -12,7 +12,7 @@ namespace {
 /// A contact within this part of its cone's edge slides.
 constexpr double edge_tolerance = 1e-6;
 
-using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_guess_rows, max_guess_rows>;
+using GuessMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_guess_rows, max_guess_rows>;
 using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_guess_rows, 1>;
 
 /// An unknown x of the linear system: reactions x * direction on the rows of a contact that begin at `first`,
@@ -66,7 +66,7 @@ void sharpen_guess(const LocalProblem& problem, std::vector<double>& guess) {
   Modes modes;
   if (!has_friction || !modes.read(problem, guess)) return;
   const int n = modes.count();
-  SmallMatrix A(n, n);
+  GuessMatrix A(n, n);
   SmallVector b(n);
   for (int i = 0; i < n; ++i) {
     const int row = modes[i].equation;
@@ -81,7 +81,7 @@ void sharpen_guess(const LocalProblem& problem, std::vector<double>& guess) {
       A(i, j) = sum;
     }
   }
-  const Eigen::FullPivLU<SmallMatrix> lu(A);
+  const Eigen::FullPivLU<GuessMatrix> lu(A);
   if (!lu.isInvertible()) return;
   const SmallVector x = lu.solve(b);
   for (int j = 0; j < n; ++j)

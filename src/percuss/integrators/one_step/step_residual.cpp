@@ -12,7 +12,7 @@ void add_reactions(const ContactSet& contacts, const ContactKinematics& at, cons
   for (const int c : active.index) {
     const Contact& contact = contacts.contacts[c];
     const double* H = at.jacobian.data() + contact.entry;
-    const int* dof = contacts.dof.data() + contact.begin;
+    const int* dof = at.dof.data() + contact.begin;
     const int rows = level == ContactLevel::position ? 1 : contact.rows;
     for (int row = 0; row < rows; ++row, ++reaction, H += contact.count)
       for (int i = 0; i < contact.count; ++i) b[dof[i]] += H[i] * *reaction;
@@ -20,7 +20,7 @@ void add_reactions(const ContactSet& contacts, const ContactKinematics& at, cons
 }
 
 double force_rounding(const System& system) {
-  double stiffness = 0;
+  double stiffness = system.element_stiffness;
   for (const auto& spring : system.axis_springs) stiffness = std::max(stiffness, spring.stiffness);
   for (const auto& spring : system.distance_springs) stiffness = std::max(stiffness, spring.stiffness);
   for (const auto& spring : system.coordinate_springs)
@@ -61,7 +61,7 @@ double contact_lack(const ContactSet& contacts, const ContactKinematics& at, con
     const int c = active.index[k];
     const Contact& contact = contacts.contacts[c];
     const double* H = at.jacobian.data() + contact.entry;
-    const int* dof = contacts.dof.data() + contact.begin;
+    const int* dof = at.dof.data() + contact.begin;
     for (int row = 0; row < contact.rows; ++row, ++problem_row, H += contact.count) {
       const double before = active.u_before[3 * k + row];
       double u = at.motion[3 * c + row];

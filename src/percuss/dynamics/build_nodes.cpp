@@ -1,0 +1,214 @@
+#include <fmt/format.h>
+
+#include "percuss/dynamics/build.h"
+#include "percuss/dynamics/coordinate_list.h"
+
+namespace percuss {
+namespace {
+
+/// What a node carries of the mass of its elements.
+struct NodeMass {
+  double share = 0;     ///< for weight and potential energy; their sum is the mass of the body [kg]
+  double diagonal = 0;  ///< entry of M [kg]
+  Vector3 rotary = Vector3::Zero();  ///< of beams: entries of M of the rotations [kg m^2]
+};
+
+const Material& material_of_flexible(const Model& model, const FlexibleBody& body) {
+  return *find_named(model.materials, body.material);
+}
+
+/// Adds the nodes of one flexible body after the other.
+class NodeBuilder {
+ public:
+  NodeBuilder(const Model& model, System& system, CoordinateList& list)
+      : model_(model), system_(system), list_(list) {}
+
+  void add(const Bar& bar) {
+    const auto masses = line_masses(bar, bar.area, Vector3::Zero(), false);
+    Translations free = bar.translations;
+    if (bar.law == BarLaw::linear) {
+      int axis = 0;
+      (bar.to - bar.from).cwiseAbs().maxCoeff(&axis);
+      free = axis == 0 ? Translations::x : axis == 1 ? Translations::y : Translations::z;
+    }
+    add_nodes(bar, masses, BodyKind::translating, free, Matrix3::Identity());
+  }
+
+  void add(const Beam& beam) {
+    const SectionProperties section = properties_of(beam.section);
+    const Vector3 rotary(section.inertia + section.second_inertia, section.second_inertia, section.inertia);
+    const auto masses = line_masses(beam, section.area, rotary, beam.planar);
+    system_.flexibles.back().section = section;
+    add_nodes(beam, masses, beam.planar ? BodyKind::planar : BodyKind::spatial,
+              beam.planar ? Translations::xy : Translations::xyz, section_axes(beam));
+  }
+
+  void add(const Solid& solid) {
+    const auto mesh = begin(solid, mesh_of(solid));
+    const Material& material = material_of_flexible(model_, solid);
+    std::vector<NodeMass> masses(mesh->nodes.size());
+    for (const auto& block : mesh->blocks) {
+      SolidOptions options;
+      options.shape = solid_shape(block.shape);
+      options.law = static_cast<SolidLaw>(solid.formulation);
+      options.plane = static_cast<PlaneState>(solid.plane);
+      options.thickness = solid.thickness;
+      options.young = *material.young;
+      options.poisson = material.poisson;
+      options.density = *material.density;
+      options.viscosity = solid.damping.stiffness;
+      options.incompatible_modes = solid.incompatible_modes;
+      SolidSet& set = system_.solids.emplace_back(SolidSet{SolidGroup(options, block.nodes, mesh->nodes),
+                                                           static_cast<int>(system_.flexibles.size()) - 1,
+                                                           {},
+                                                           {},
+                                                           {}});
+      add_masses(set.group, solid.mass_matrix, options.density, masses);
+    }
+    system_.flexibles.back().thickness = solid.thickness;
+    const bool plane = mesh->dimension() == 2;
+    add_nodes(solid, masses, BodyKind::translating, plane ? Translations::xy : Translations::xyz,
+              Matrix3::Identity());
+  }
+
+  template <class Other>
+  void add(const Other&) {}
+
+ private:
+  static SolidShape solid_shape(CellShape shape) {
+    switch (shape) {
+      case CellShape::tet4: return SolidShape::tet4;
+      case CellShape::tet10: return SolidShape::tet10;
+      case CellShape::hex20: return SolidShape::hex20;
+      case CellShape::tri3: return SolidShape::tri3;
+      case CellShape::quad4: return SolidShape::quad4;
+      default: return SolidShape::hex8;
+    }
+  }
+
+  static void add_masses(const SolidGroup& group, MassMatrix kind, double density,
+                         std::vector<NodeMass>& masses) {
+    const int n = group.nodes_per_element();
+    MatrixX consistent(n, n);
+    VectorX lumped(n), weights(n);
+    for (int e = 0; e < group.element_count(); ++e) {
+      group.body_force_weights(e, weights.data());
+      if (kind == MassMatrix::consistent) {
+        group.consistent_mass(e, consistent);
+        lumped = consistent.diagonal();
+      } else {
+        group.lumped_mass(e, lumped.data());
+        weights = lumped / density;
+      }
+      for (int a = 0; a < n; ++a) {
+        NodeMass& mass = masses[static_cast<size_t>(group.nodes(e)[a])];
+        mass.share += density * weights[a];
+        mass.diagonal += lumped[a];
+      }
+    }
+  }
+
+  /// Of bars and beams (B-10). The rotary inertia of spatial nodes is lumped always: their M would depend on
+  /// the attitudes.
+  std::vector<NodeMass> line_masses(const SlenderBody& body, double area, const Vector3& section,
+                                    bool constant_rotary) {
+    const auto mesh = begin(body, mesh_of(body));
+    const double density = *material_of_flexible(model_, body).density;
+    const double length = body.length() / body.elements;
+    const bool consistent = body.mass_matrix == MassMatrix::consistent;
+    std::vector<NodeMass> masses(mesh->nodes.size());
+    for (size_t i = 0; i < masses.size(); ++i) {
+      const int neighbours = i == 0 || i + 1 == masses.size() ? 1 : 2;
+      const double line = density * length * neighbours;
+      masses[i].share = line * area / 2;
+      masses[i].diagonal = line * area / (consistent ? 3 : 2);
+      masses[i].rotary = line * section / (consistent && constant_rotary ? 3 : 2);
+    }
+    return masses;
+  }
+  std::shared_ptr<const Mesh> begin(const FlexibleBody& body, std::shared_ptr<const Mesh> mesh) {
+    system_.flexibles.push_back({body,
+                                 system_.body_index.at(body.name),
+                                 static_cast<int>(system_.bodies.size()),
+                                 mesh,
+                                 *material_of_flexible(model_, body).young,
+                                 {},
+                                 1});
+    return mesh;
+  }
+
+  void add_nodes(const FlexibleBody& given, std::vector<NodeMass> masses, BodyKind kind, Translations free,
+                 const Matrix3& axes) {
+    const Mesh& mesh = *system_.flexibles.back().mesh;
+    for (const auto& [name, mass] : given.masses)
+      for (const int node : find_nodes(given, mesh, name)) {
+        masses[static_cast<size_t>(node)].share += mass;
+        masses[static_cast<size_t>(node)].diagonal += mass;
+      }
+    std::vector<std::array<bool, 3>> held(mesh.nodes.size(), {false, false, false});
+    for (const auto& [name, directions] : given.held)
+      for (const int node : find_nodes(given, mesh, name))
+        for (int axis = 0; axis < 3; ++axis)
+          if (moves_along(directions, axis))
+            held[static_cast<size_t>(node)][static_cast<size_t>(axis)] = true;
+    Vector3 middle = Vector3::Zero();
+    for (const auto& node : mesh.nodes) middle += node / static_cast<double>(mesh.nodes.size());
+    double total = 0;
+    hold_unused_nodes(given.name, masses, held);
+    for (size_t i = 0; i < mesh.nodes.size(); ++i) {
+      BodyData body;
+      body.name = fmt::format("{}.{}", given.name, i);
+      body.kind = kind;
+      body.start = mesh.nodes[i];
+      body.mass = masses[i].share;
+      total += masses[i].share;
+      const Vector3 velocity = given.velocity + given.angular_velocity.cross(mesh.nodes[i] - middle);
+      for (int axis = 0; axis < 3; ++axis)
+        if (moves_along(free, axis) && !held[i][static_cast<size_t>(axis)])
+          body.dof[static_cast<size_t>(axis)] =
+              list_.add(masses[i].diagonal, mesh.nodes[i][axis], velocity[axis],
+                        masses[i].share * model_.gravity[axis]);
+      if (kind == BodyKind::planar) {
+        body.inertia(2, 2) = masses[i].rotary[2];
+        body.dof[5] = list_.add(masses[i].rotary[2], 0, given.angular_velocity.z());
+      } else if (kind == BodyKind::spatial) {
+        body.inertia = masses[i].rotary.asDiagonal();
+        list_.add_rotation(Quaternion(axes), axes.transpose() * given.angular_velocity, masses[i].rotary,
+                           body);
+      }
+      list_.finish(std::move(body));
+    }
+    BodyData& whole = system_.bodies[static_cast<size_t>(system_.flexibles.back().body)];
+    whole.start = middle;
+    whole.mass = total;
+  }
+
+  /// What belongs to no element has no mass and must not move.
+  void hold_unused_nodes(const std::string& name, const std::vector<NodeMass>& masses,
+                         std::vector<std::array<bool, 3>>& held) {
+    size_t count = 0, first = 0;
+    for (size_t i = masses.size(); i-- > 0;)
+      if (masses[i].diagonal == 0) {
+        held[i] = {true, true, true};
+        ++count;
+        first = i;
+      }
+    if (count > 0)
+      system_.notes.push_back(
+          fmt::format("{} nodes of '{}' belong to no element and are held where they are (first: {})", count,
+                      name, first));
+  }
+
+  const Model& model_;
+  System& system_;
+  CoordinateList& list_;
+};
+
+}  // namespace
+
+void add_nodes(const Model& model, System& system, CoordinateList& list) {
+  NodeBuilder builder(model, system, list);
+  for (const auto& body : model.bodies) std::visit([&](const auto& given) { builder.add(given); }, body);
+}
+
+}  // namespace percuss

@@ -1,0 +1,48 @@
+#include "percuss/dynamics/coordinate_list.h"
+
+namespace percuss {
+
+int CoordinateList::add(double mass, double q, double v, double weight) {
+  mass_.push_back(mass);
+  weight_.push_back(weight);
+  q_.push_back(q);
+  v_.push_back(v);
+  is_rotation_.push_back(false);
+  return count() - 1;
+}
+
+void CoordinateList::add_rotation(const Quaternion& rotation, const Vector3& omega, const Vector3& inertia,
+                                  BodyData& body) {
+  rotations_.push_back(rotation);
+  system_.rotating_bodies.push_back(static_cast<int>(system_.bodies.size()));
+  for (int axis = 0; axis < 3; ++axis) {
+    body.dof[3 + axis] = add(inertia[axis], 0, omega[axis]);
+    is_rotation_.back() = true;
+  }
+  ++system_.nonlinear_parts;
+}
+
+void CoordinateList::finish(BodyData body) {
+  system_.body_index.emplace(body.name, static_cast<int>(system_.bodies.size()));
+  system_.bodies.push_back(std::move(body));
+}
+
+void CoordinateList::write() {
+  const auto copy = [](const std::vector<double>& from, VectorX& to) {
+    to = Eigen::Map<const VectorX>(from.data(), static_cast<Eigen::Index>(from.size()));
+  };
+  copy(mass_, system_.mass);
+  copy(weight_, system_.gravity_force);
+  copy(v_, system_.initial.v);
+  system_.is_rotation = is_rotation_;
+  const auto n = static_cast<Eigen::Index>(q_.size());
+  system_.initial.q.resize(n + static_cast<Eigen::Index>(system_.rotating_bodies.size()));
+  system_.initial.q.head(n) = Eigen::Map<const VectorX>(q_.data(), n);
+  for (size_t k = 0; k < system_.rotating_bodies.size(); ++k) {
+    BodyData& body = system_.bodies[static_cast<size_t>(system_.rotating_bodies[k])];
+    body.quaternion_w = static_cast<int>(n) + static_cast<int>(k);
+    write_quaternion(body, rotations_[k], system_.initial.q);
+  }
+}
+
+}  // namespace percuss

@@ -1,0 +1,62 @@
+#include "percuss/dynamics/stresses.h"
+
+#include <cmath>
+
+namespace percuss {
+namespace {
+
+bool belongs(const FlexibleData& body, int node) {
+  return node >= body.first_node && node < body.first_node + body.node_count();
+}
+
+/// Of a normal force and two bending moments, at the edge where all add up.
+double edge_stress(const SectionProperties& section, double force, double moment, double second_moment) {
+  return std::abs(force) / section.area + std::abs(moment) * section.edge / section.inertia +
+         std::abs(second_moment) * section.second_edge / section.second_inertia;
+}
+
+}  // namespace
+
+void element_stresses(const System& system, const FlexibleData& body, const State& state,
+                      std::vector<double>& stresses) {
+  stresses.clear();
+  for (const auto& beam : system.planar_beams) {
+    if (!belongs(body, beam.node[0])) continue;
+    const Vector3 n = beam.section_forces(beam.strain(beam.gather(state.q)), beam.velocity(state.v));
+    stresses.push_back(edge_stress(body.section, n[0], n[2], 0));
+  }
+  for (const auto& beam : system.spatial_beams) {
+    if (!belongs(body, beam.node[0])) continue;
+    const auto n = beam.section_forces(beam.gather(system.bodies, state.q, state.v));
+    stresses.push_back(edge_stress(body.section, n[0], n[5], n[4]));
+  }
+  for (const auto& set : system.solids) {
+    if (&system.flexibles[static_cast<size_t>(set.flexible)] != &body) continue;
+    double x[SolidSet::max_dofs];
+    for (int e = 0; e < set.group.element_count(); ++e) {
+      set.gather(e, state.q, x);
+      stresses.push_back(von_mises(set.group.cauchy_stress(e, x)));
+    }
+  }
+  if (!stresses.empty()) return;
+  for (int i = 0; i + 1 < body.node_count(); ++i) {  // a bar
+    const auto place = [&](int node) {
+      const BodyData& data = system.bodies[static_cast<size_t>(body.first_node + node)];
+      Vector3 x = data.start;
+      for (int axis = 0; axis < 3; ++axis)
+        if (data.dof[axis] >= 0) x[axis] = state.q[data.dof[axis]];
+      return x;
+    };
+    const auto& rest = body.mesh->nodes;
+    const double length = (rest[static_cast<size_t>(i) + 1] - rest[static_cast<size_t>(i)]).norm();
+    stresses.push_back(body.young * std::abs((place(i + 1) - place(i)).norm() / length - 1));
+  }
+}
+
+std::vector<double> element_stresses(const System& system, const FlexibleData& body, const State& state) {
+  std::vector<double> stresses;
+  element_stresses(system, body, state, stresses);
+  return stresses;
+}
+
+}  // namespace percuss

@@ -1,0 +1,141 @@
+#include "percuss/model/flexible.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+#include "percuss/geometry/box_mesh.h"
+#include "percuss/math/rotation.h"
+
+namespace percuss {
+namespace {
+
+/// A point names the node that lies there, up to this part of the size of the mesh.
+constexpr double point_tolerance = 1e-6;
+
+constexpr int largest_mesh = 1'000'000;  // the same as max_elements of `validate`
+
+/// What `validate` complains about has no mesh.
+bool can_be_meshed(const MeshBox& box) {
+  const bool flat = box.size.z() == 0;
+  double cells = 1;
+  for (int axis = 0; axis < (flat ? 2 : 3); ++axis) {
+    if (!(box.size[axis] > 0) || box.divisions[static_cast<size_t>(axis)] < 1) return false;
+    cells *= box.divisions[static_cast<size_t>(axis)];
+  }
+  return cells <= largest_mesh && flat == (box.cells == MeshCell::quad4 || box.cells == MeshCell::tri3);
+}
+
+std::vector<int> node_at(const Mesh& mesh, const Vector3& place) {
+  double nearest = std::numeric_limits<double>::infinity();
+  Vector3 low = Vector3::Constant(nearest), high = -low;
+  int found = -1;
+  for (size_t i = 0; i < mesh.nodes.size(); ++i) {
+    low = low.cwiseMin(mesh.nodes[i]);
+    high = high.cwiseMax(mesh.nodes[i]);
+    const double distance = (mesh.nodes[i] - place).norm();
+    if (distance >= nearest) continue;
+    nearest = distance;
+    found = static_cast<int>(i);
+  }
+  if (found < 0 || nearest > point_tolerance * (high - low).norm()) return {};
+  return {found};
+}
+
+}  // namespace
+
+SectionProperties properties_of(const BeamSection& section) {
+  using std::numbers::pi;
+  SectionProperties p;
+  double factor = 5.0 / 6.0;
+  if (section.circle || section.tube) {
+    const double outer = section.circle ? *section.circle : (*section.tube)[0];
+    const double inner = section.circle ? 0.0 : (*section.tube)[1];
+    p.area = pi * (outer * outer - inner * inner);
+    p.inertia = p.second_inertia = pi / 4 * (std::pow(outer, 4) - std::pow(inner, 4));
+    p.torsion = 2 * p.inertia;
+    factor = section.circle ? 0.9 : 0.5;
+  } else if (section.rectangle) {
+    const auto [width, height] = *section.rectangle;
+    p.area = width * height;
+    p.inertia = width * height * height * height / 12;
+    p.second_inertia = height * width * width * width / 12;
+    // Saint-Venant's series for a rectangle, cut after its first term: 0.5 % off at most.
+    const double a = std::max(width, height), b = std::min(width, height);
+    p.torsion = a * b * b * b * (1.0 / 3 - 0.21 * b / a * (1 - std::pow(b / a, 4) / 12));
+  }
+  if (section.area) p.area = *section.area;
+  if (section.inertia) p.inertia = *section.inertia;
+  if (section.area) p.second_inertia = p.inertia;
+  if (section.second_inertia) p.second_inertia = *section.second_inertia;
+  if (section.area) p.torsion = p.inertia + p.second_inertia;
+  if (section.torsion) p.torsion = *section.torsion;
+  const double radius = section.circle ? *section.circle : section.tube ? (*section.tube)[0] : 0;
+  p.edge = radius > 0 ? radius : std::sqrt(3 * p.inertia / p.area);
+  p.second_edge = radius > 0 ? radius : std::sqrt(3 * p.second_inertia / p.area);
+  p.shear_area = p.area * section.shear_factor.value_or(factor);
+  return p;
+}
+
+Matrix3 section_axes(const Beam& beam) {
+  const Vector3 along = (beam.to - beam.from).normalized();
+  Vector3 up;
+  if (beam.planar)
+    up = Vector3::UnitZ().cross(along);
+  else if (beam.up)
+    up = *beam.up;
+  else
+    up = std::abs(along.z()) > 0.9 ? Vector3::UnitY() : Vector3::UnitZ();
+  const Vector3 across = along.cross(up).normalized();
+  Matrix3 axes;
+  axes << along, across.cross(along), across;
+  return axes;
+}
+
+std::shared_ptr<const Mesh> mesh_of(const SlenderBody& body) {
+  if (body.elements < 1 || body.elements > largest_mesh) return nullptr;
+  auto mesh = std::make_shared<Mesh>();
+  CellBlock block{CellShape::line2, {}};
+  for (int i = 0; i <= body.elements; ++i) {
+    const double s = static_cast<double>(i) / body.elements;
+    mesh->nodes.push_back((1 - s) * body.from + s * body.to);
+    if (i > 0) block.nodes.insert(block.nodes.end(), {i - 1, i});
+  }
+  mesh->blocks.push_back(std::move(block));
+  mesh->node_sets["first"] = {0};
+  mesh->node_sets["last"] = {body.elements};
+  auto& all = mesh->node_sets["all"];
+  all.resize(mesh->nodes.size());
+  std::iota(all.begin(), all.end(), 0);
+  return mesh;
+}
+
+std::shared_ptr<const Mesh> mesh_of(const Solid& body) {
+  if (body.mesh.box && body.mesh.file) return nullptr;
+  if (body.cells || !body.mesh.box) return body.cells;
+  const MeshBox& box = *body.mesh.box;
+  if (!can_be_meshed(box)) return nullptr;
+  if (box.size.z() == 0)
+    return std::make_shared<Mesh>(
+        rectangle_mesh(box.corner.head<2>(), box.size.head<2>(), {box.divisions[0], box.divisions[1]},
+                       box.cells == MeshCell::tri3 ? CellShape::tri3 : CellShape::quad4));
+  const CellShape shape = box.cells == MeshCell::hex20   ? CellShape::hex20
+                          : box.cells == MeshCell::tet4  ? CellShape::tet4
+                          : box.cells == MeshCell::tet10 ? CellShape::tet10
+                                                         : CellShape::hex8;
+  return std::make_shared<Mesh>(box_mesh(box.corner, box.size, box.divisions, shape));
+}
+
+std::vector<int> find_nodes(const FlexibleBody& body, const Mesh& mesh, const std::string& name) {
+  if (const auto set = mesh.node_sets.find(name); set != mesh.node_sets.end()) return set->second;
+  if (const Vector3* place = find_named(body.points, name)) return node_at(mesh, *place);
+  int number = -1;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc() || end != name.data() + name.size()) return {};
+  if (number < 0 || number >= static_cast<int>(mesh.nodes.size())) return {};
+  return {number};
+}
+
+}  // namespace percuss
