@@ -41,6 +41,12 @@ const std::vector<SceneRun> scene_runs = {
     {"slider_crank_joints", {"time.end=0.01", "integrator.scheme=half-explicit-velocity"}},
     {"slider_crank_joints", {"time.end=0.01", "integrator.scheme=half-explicit-acceleration"}},
     {"earthquake", {"time.end=0.06", "integrator.scheme=half-explicit-velocity"}},
+    {"elastic_bar", {"time.end=0.55", "time.step=5e-3"}},
+    {"flexible_pendulum", {"time.end=0.34", "time.step=2e-3"}},
+    {"flexible_cube", {"time.end=0.27", "time.step=3e-3", "parameters.cells=2"}},
+    {"flexible_cube",
+     {"time.end=0.27", "time.step=3e-3", "parameters.cells=2", "integrator.scheme=moreau-jean"}},
+    {"rubber_stack", {"time.end=0.05", "time.step=1e-3"}},
 };
 
 void expect_same_bits(const VectorX& a, const VectorX& b) {
