@@ -3,15 +3,47 @@
 
 #include "commands.h"
 #include "percuss/geometry/mass_properties.h"
+#include "percuss/geometry/mesh_report.h"
 #include "percuss/io/scene.h"
 
 namespace {
+
+/// The nodes of flexible bodies come after all other bodies.
+size_t first_node(const percuss::System& system) {
+  return system.flexibles.empty() ? system.bodies.size()
+                                  : static_cast<size_t>(system.flexibles.front().first_node);
+}
+
+/// Size, volume and quality of the meshes.
+void print_meshes(const percuss::System& system) {
+  for (const auto& flexible : system.flexibles) {
+    const percuss::MeshReport report = percuss::mesh_report(*flexible.mesh);
+    std::string cells;
+    for (const auto& [shape, count] : report.cell_counts)
+      cells += fmt::format("{}{} {}", cells.empty() ? "" : ", ", count, name_of(shape));
+    const int dimension = flexible.mesh->dimension();
+    fmt::print("  flexible      '{}': {} nodes, {}, {:.6g} kg, {} {:.6g} {}\n", flexible.declared.name,
+               report.node_count, cells, system.bodies[static_cast<size_t>(flexible.body)].mass,
+               dimension == 3   ? "volume"
+               : dimension == 2 ? "area"
+                                : "length",
+               report.volume,
+               dimension == 3   ? "m^3"
+               : dimension == 2 ? "m^2"
+                                : "m");
+    if (dimension > 1)
+      fmt::print("                worst element {} with quality {:.3g} (1 is perfect){}\n", report.worst_cell,
+                 report.worst_quality,
+                 report.part_count > 1 ? fmt::format("; {} parts share no node", report.part_count) : "");
+  }
+}
 
 /// Principal moments and axes of the rigid bodies whose axes are not principal, moments of the others.
 void print_inertia(const percuss::System& system) {
   constexpr size_t most = 12;
   size_t printed = 0;
-  for (const auto& body : system.bodies) {
+  for (size_t b = 0; b < first_node(system); ++b) {
+    const auto& body = system.bodies[b];
     if (body.kind != percuss::BodyKind::spatial && body.kind != percuss::BodyKind::natural) continue;
     if (++printed > most) continue;
     const auto [moments, axes] = percuss::principal_axes(body.inertia);
@@ -43,11 +75,12 @@ void print_summary(const percuss::Scene& scene) {
   const percuss::Simulation simulation(scene.model, scene.run);
   const auto& system = simulation.assembly().system;
   double mass = 0;
-  for (const auto& body : system.bodies) mass += body.mass;
+  for (size_t b = 0; b < first_node(system); ++b) mass += system.bodies[b].mass;
   const auto& grid = simulation.grid();
   fmt::print("{}: {}\n", scene.path, scene.model.title.empty() ? "(no title)" : scene.model.title);
-  fmt::print("  bodies        {} with {} coordinates, {:.6g} kg in all\n", system.bodies.size(),
+  fmt::print("  bodies        {} with {} coordinates, {:.6g} kg in all\n", first_node(system),
              system.dof_count(), mass);
+  print_meshes(system);
   for (const auto& user : system.user_systems)
     fmt::print("  system        '{}' with {} coordinates\n", user.name, user.size);
   print_inertia(system);

@@ -125,23 +125,30 @@ Quantities with the same unit share a panel; `percuss info --json` lists all nam
 }
 
 void add_export(CLI::App& app, ExportOptions& options) {
-  auto* command = app.add_subcommand("export", "Write recorded quantities or impacts as CSV");
+  auto* command =
+      app.add_subcommand("export", "Write recorded quantities or impacts as CSV, or a file for ParaView");
   command->footer(R"(
 Examples:
   percuss export ball.h5 --csv ball.csv                          the probes of the scene
   percuss export ball.h5 --csv - --column ball.position.z --column energy.kinetic
   percuss export ball.h5 --impacts impacts.csv                   one row for each impact
+  percuss export cube.h5 --xdmf cube.xdmf                        for ParaView: flexible bodies that move
 
-The first line is a comment with the units, the second has the names; the first column is time.)");
+In a CSV file the first line is a comment with the units, the second has the names; the first column is time.
+An XDMF file has no numbers of its own but refers to the results file: keep both.)");
   command->add_option("results", options.file, "results file (HDF5)")->required();
   auto* csv = command->add_option("--csv", options.csv, "file for the quantities; - for standard output");
   command->add_option("--impacts", options.impacts, "file for the table of impacts; - for standard output");
+  command->add_option(
+      "--xdmf", options.xdmf,
+      "file for ParaView with the meshes of flexible bodies, displacements, contact forces and "
+      "stresses; - for standard output");
   add_repeatable(*command, "--column", options.columns,
                  "quantity to write instead of the probes (repeatable); `percuss info --json` lists all")
       ->needs(csv);
   command->callback([&] {
-    if (options.csv.empty() && options.impacts.empty())
-      throw CLI::ValidationError("say what to write: --csv FILE or --impacts FILE");
+    if (options.csv.empty() && options.impacts.empty() && options.xdmf.empty())
+      throw CLI::ValidationError("say what to write: --csv FILE, --impacts FILE or --xdmf FILE");
     export_command(options);
   });
 }

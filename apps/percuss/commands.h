@@ -45,7 +45,7 @@ struct PlotOptions {
 void plot_command(const PlotOptions& options);
 
 struct ExportOptions {
-  std::string file, csv, impacts;  ///< an empty name: nothing of the kind
+  std::string file, csv, impacts, xdmf;  ///< an empty name: nothing of the kind
   std::vector<std::string> columns;
 };
 void export_command(const ExportOptions& options);

@@ -1,7 +1,10 @@
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "commands.h"
 #include "percuss/io/results_reader.h"
+#include "percuss/io/xdmf.h"
 #include "text_file.h"
 
 using namespace percuss;
@@ -52,10 +55,35 @@ void write_impacts(const ResultsReader& results, const std::string& path) {
   if (path != "-") fmt::print("wrote {}: {} impacts\n", path, impacts.size());
 }
 
+/// Where the results are, seen from the folder of a file that refers to them; both may then be moved
+/// together.
+std::string path_seen_from(const std::string& file, const std::string& results) {
+  namespace fs = std::filesystem;
+  const fs::path folder =
+      file == "-" ? fs::current_path() : fs::weakly_canonical(fs::absolute(file)).parent_path();
+  return fs::weakly_canonical(fs::absolute(results)).lexically_relative(folder).string();
+}
+
+void write_bodies(const ResultsReader& results, const std::string& path) {
+  TextFile file(path);
+  write_xdmf(results, path_seen_from(path, results.path()),
+             [&](const std::string& text) { file.write(text); });
+  file.close();
+  if (path != "-")
+    fmt::print("wrote {}: {} frames, {} flexible bodies\n", path, results.frames(),
+               results.flexibles().size());
+  if (results.run().status == RunStatus::running)
+    fmt::print(stderr,
+               "note: the run has not ended; until it has, or was continued with --resume, other programs "
+               "refuse {}\n",
+               results.path());
+}
+
 }  // namespace
 
 void export_command(const ExportOptions& options) {
   const ResultsReader results(options.file);
   if (!options.csv.empty()) write_columns(results, options.columns, options.csv);
   if (!options.impacts.empty()) write_impacts(results, options.impacts);
+  if (!options.xdmf.empty()) write_bodies(results, options.xdmf);
 }

@@ -365,7 +365,7 @@ const std::vector<SceneCase> wrong_drives = {
     change("LimitsBall", "{ball: socket, body: bob, at: [0, 0, -3]}",
            "{ball: socket, body: bob, at: [0, 0, -3], limits: {lower: 0}}",
            {"scene.yaml:43:47: joints[3].limits: unknown key",
-            "known: ball, body, to, at, body_point, to_point"}),
+            "known: ball, body, node, to, to_node, at, body_point, to_point"}),
     behind_pivot("DriveTwo", "    drive: {coordinate: 0, speed: 1}\n",
                  {"scene.yaml:41:12: joints[0].drive: 2 of them are given",
                   "give exactly one of coordinate, speed and load"}),
@@ -377,7 +377,7 @@ const std::vector<SceneCase> wrong_drives = {
     change("DriveBall", "{ball: socket, body: bob, at: [0, 0, -3]}",
            "{ball: socket, body: bob, at: [0, 0, -3], drive: {speed: 1}}",
            {"scene.yaml:43:47: joints[3].drive: unknown key",
-            "known: ball, body, to, at, body_point, to_point"}),
+            "known: ball, body, node, to, to_node, at, body_point, to_point"}),
     behind_pivot(
         "DriveAndFixed", "    drive: {speed: 1}\n  - {fixed: weld, body: rod, at: [0,0,2]}\n",
         {"scene.yaml:42:5: joints[1]: no velocity satisfies it: tilt about y of fixed 'weld' is left with a",
@@ -563,7 +563,7 @@ const std::vector<SceneCase> wrong_springs = {
         {"scene.yaml:51:22: forces[0].body: 'table' is a frame and moves as prescribed", "name a body here"}),
     with_spring("SpringBobX", "{spring: s, from: bob.x, to: {point: [0,0,0]}, stiffness: 1}",
                 {"scene.yaml:50:23: springs[2].from.body: 'bob' has no point 'x'",
-                 "only rigid and planar bodies and frames have points"}),
+                 "only rigid, planar and flexible bodies and frames have points"}),
 };
 
 const std::vector<SceneCase> wrong_probes = {

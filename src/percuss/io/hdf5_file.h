@@ -20,11 +20,16 @@ inline constexpr Element element_of<std::int32_t> = Element::int32;
 template <>
 inline constexpr Element element_of<std::uint8_t> = Element::uint8;
 
-/// A list of numbers, or a matrix with `width` numbers in a row.
+/// A list of numbers, a matrix with `width` numbers in a row, or one whose rows are lists of vectors.
 struct Hdf5Shape {
   std::int64_t rows = 0;
   std::int64_t width = 1;
   bool is_matrix = false;
+  std::int64_t vector = 0;  ///< size of the vectors, which is the third dimension; 0: there is none
+
+  int rank() const { return vector > 0 ? 3 : is_matrix ? 2 : 1; }
+  /// The same for another number of rows.
+  Hdf5Shape with(std::int64_t count) const { return {count, width, is_matrix, vector}; }
 };
 
 /// Owns one identifier of the HDF5 library.

@@ -45,8 +45,14 @@ Hdf5Id string_type(std::size_t size, std::string_view text) {
   return type;
 }
 
-Hdf5Id make_space(bool is_matrix, const Sizes& now, const Sizes* largest) {
-  return {H5Screate_simple(is_matrix ? 2 : 1, now.data(), largest ? largest->data() : nullptr), H5Sclose};
+Sizes sizes(const Hdf5Shape& shape) {
+  const std::int64_t depth = std::max<std::int64_t>(shape.vector, 1);
+  return {static_cast<hsize_t>(shape.rows), static_cast<hsize_t>(shape.width / depth),
+          static_cast<hsize_t>(depth)};
+}
+
+Hdf5Id make_space(const Hdf5Shape& now, const Sizes* largest) {
+  return {H5Screate_simple(now.rank(), sizes(now).data(), largest ? largest->data() : nullptr), H5Sclose};
 }
 
 Hdf5Id select_in(const Hdf5Id& dataset, const Sizes& start, const Sizes& count) {

@@ -21,12 +21,14 @@ std::size_t element_size(Element type);
 /// because Octave reads no other strings.
 Hdf5Id string_type(std::size_t size, std::string_view text);
 
-using Sizes = std::array<hsize_t, 2>;
-inline Sizes sizes(std::int64_t rows, std::int64_t width) {
-  return {static_cast<hsize_t>(rows), static_cast<hsize_t>(width)};
+/// Of all dimensions; the last ones are not looked at where a dataset has fewer.
+using Sizes = std::array<hsize_t, 3>;
+Sizes sizes(const Hdf5Shape& shape);
+/// Where a selection begins.
+inline Sizes offset_of(std::int64_t row, std::int64_t column = 0) {
+  return {static_cast<hsize_t>(row), static_cast<hsize_t>(column), 0};
 }
-/// The dataspace of a list or a matrix. A list uses only the first of the sizes.
-Hdf5Id make_space(bool is_matrix, const Sizes& now, const Sizes* largest = nullptr);
+Hdf5Id make_space(const Hdf5Shape& now, const Sizes* largest = nullptr);
 /// The dataspace of a dataset with a part of it selected; invalid on failure.
 Hdf5Id select_in(const Hdf5Id& dataset, const Sizes& start, const Sizes& count);
 

@@ -68,6 +68,18 @@ bool Hdf5Reader::contains(const std::string& name) const {
   }
 }
 
+std::vector<std::string> Hdf5Reader::members(const std::string& group) const {
+  const Hdf5Id opened(H5Gopen2(file_.get(), group.c_str(), H5P_DEFAULT), H5Gclose);
+  check(opened.is_valid());
+  std::vector<std::string> names;
+  const auto take = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
+    static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+    return 0;
+  };
+  check(H5Literate(opened.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, take, &names) >= 0);
+  return names;
+}
+
 bool Hdf5Reader::has_attribute(const std::string& name) const {
   const htri_t found = H5Aexists(file_.get(), name.c_str());
   check(found >= 0);
@@ -130,6 +142,8 @@ void Hdf5Reader::check_size(const std::string& name, const Hdf5Id& dataset, std:
 /// Only deflate is accepted, which has a checksum, without pieces that skip it or lie beyond the dataset.
 void Hdf5Reader::check_pieces(const std::string& name) const {
   const Hdf5Id dataset = open_dataset(name);
+  const Hdf5Shape shape = shape_of(dataset);
+  if (shape.rank() > 2) fail(fmt::format("{} has more than two dimensions", name));
   const Hdf5Id creation(H5Dget_create_plist(dataset.get()), H5Pclose);
   if (H5Pget_layout(creation.get()) != H5D_CHUNKED) return;
   const auto require = [&](bool holds, const char* what) {
@@ -145,11 +159,9 @@ void Hdf5Reader::check_pieces(const std::string& name) const {
                     H5Z_FILTER_DEFLATE,
             "only deflate is read");
   }
-  const Hdf5Shape shape = shape_of(dataset);
-  Sizes piece = {0, 1};
-  require(H5Pget_chunk(creation.get(), 2, piece.data()) == (shape.is_matrix ? 2 : 1) && piece[0] >= 1 &&
-              piece[1] >= 1 && piece[0] <= static_cast<hsize_t>(shape.rows) &&
-              piece[1] <= static_cast<hsize_t>(shape.width),
+  Sizes piece = {0, 1, 1};
+  require(H5Pget_chunk(creation.get(), 2, piece.data()) == shape.rank() && piece[0] >= 1 && piece[1] >= 1 &&
+              piece[0] <= static_cast<hsize_t>(shape.rows) && piece[1] <= static_cast<hsize_t>(shape.width),
           "its pieces are larger than the whole");
   const Hdf5Id space(H5Dget_space(dataset.get()), H5Sclose), type(H5Dget_type(dataset.get()), H5Tclose);
   constexpr hsize_t most_pieces = 4096;
@@ -163,7 +175,7 @@ void Hdf5Reader::check_pieces(const std::string& name) const {
   require(rows <= most_pieces && columns <= most_pieces && rows * columns == pieces,
           "a piece of it is missing");
   for (hsize_t i = 0; i < pieces; ++i) {
-    Sizes offset = {0, 0};
+    Sizes offset = {};
     unsigned skipped = 0;
     haddr_t address = 0;
     hsize_t bytes = 0;
@@ -178,9 +190,13 @@ Hdf5Shape Hdf5Reader::shape(const std::string& name) const { return shape_of(ope
 Hdf5Shape Hdf5Reader::shape_of(const Hdf5Id& dataset) const {
   const Hdf5Id space(H5Dget_space(dataset.get()), H5Sclose);
   const int rank = H5Sget_simple_extent_ndims(space.get());
-  Sizes size = {0, 1};
-  check((rank == 1 || rank == 2) && H5Sget_simple_extent_dims(space.get(), size.data(), nullptr) == rank);
-  return {static_cast<std::int64_t>(size[0]), static_cast<std::int64_t>(size[1]), rank == 2};
+  Sizes size = {0, 1, 1};
+  check(rank >= 1 && rank <= 3 && H5Sget_simple_extent_dims(space.get(), size.data(), nullptr) == rank);
+  const auto bytes = static_cast<hsize_t>(disk_->size());
+  if (rank == 3 && (size[2] == 0 || size[2] > bytes || size[1] > bytes / size[2]))
+    fail("the file is damaged (the rows of a dataset are empty, or larger than the file)");
+  return {static_cast<std::int64_t>(size[0]), static_cast<std::int64_t>(size[1] * size[2]), rank >= 2,
+          rank == 3 ? static_cast<std::int64_t>(size[2]) : 0};
 }
 
 Hdf5Reader::Rows Hdf5Reader::find_rows(const std::string& name, Element type, std::int64_t first,
@@ -193,15 +209,13 @@ Hdf5Reader::Rows Hdf5Reader::find_rows(const std::string& name, Element type, st
   if (first < 0 || wanted.rows < 0 || wanted.rows > all.rows - first || wanted.width != all.width)
     fail(fmt::format("the file is damaged ({} has another size)", name));
   check_size(name, dataset, wanted.rows, element_size(type) * static_cast<std::size_t>(wanted.width));
-  wanted.is_matrix = all.is_matrix;
-  return {std::move(dataset), type, first, wanted};
+  return {std::move(dataset), type, first, all.with(wanted.rows)};
 }
 
 void Hdf5Reader::read_rows(const Rows& source, void* values) const {
   if (source.shape.rows == 0 || source.shape.width == 0) return;
-  const Sizes count = sizes(source.shape.rows, source.shape.width);
-  const Hdf5Id here = select_in(source.dataset, sizes(source.first, 0), count);
-  const Hdf5Id memory = make_space(source.shape.is_matrix, count);
+  const Hdf5Id here = select_in(source.dataset, offset_of(source.first), sizes(source.shape));
+  const Hdf5Id memory = make_space(source.shape);
   check(here.is_valid());
   check(H5Dread(source.dataset.get(), memory_type(source.type), memory.get(), here.get(), H5P_DEFAULT,
                 values) >= 0);
@@ -218,12 +232,13 @@ std::vector<char> Hdf5Reader::read_bytes(const std::string& name, Element type, 
 std::vector<double> Hdf5Reader::read_column(const std::string& name, std::int64_t column,
                                             std::int64_t rows) const {
   const Rows source = find_rows(name, Element::float64, 0, {.rows = rows, .width = shape(name).width});
-  if (!source.shape.is_matrix || column < 0 || column >= source.shape.width)
+  if (source.shape.rank() != 2 || column < 0 || column >= source.shape.width)
     fail(fmt::format("the file is damaged ({} has another size)", name));
   std::vector<double> values(static_cast<std::size_t>(rows));
   if (rows == 0) return values;
-  const Sizes count = sizes(rows, 1);
-  const Hdf5Id here = select_in(source.dataset, sizes(0, column), count), memory = make_space(false, count);
+  const Hdf5Shape values_of_column = {.rows = rows};
+  const Hdf5Id here = select_in(source.dataset, offset_of(0, column), sizes(values_of_column)),
+               memory = make_space(values_of_column);
   check(here.is_valid());
   check(H5Dread(source.dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), here.get(), H5P_DEFAULT,
                 values.data()) >= 0);

@@ -19,6 +19,8 @@ class Hdf5Reader : public Hdf5File {
 
   /// True if there is a group or dataset of this path, such as /solution/u.
   bool contains(const std::string& name) const;
+  /// Names of what is in a group, sorted.
+  std::vector<std::string> members(const std::string& group) const;
 
   bool has_attribute(const std::string& name) const;  ///< of the root group, like the next two
   std::string text_attribute(const std::string& name) const;

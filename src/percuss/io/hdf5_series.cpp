@@ -32,19 +32,19 @@ Hdf5Series::Hdf5Series(Hdf5Writer& file, std::string name, Element type, Hdf5Sha
     : file_(&file),
       name_(std::move(name)),
       type_(type),
-      width_(expected.width),
-      is_matrix_(expected.is_matrix),
+      shape_(expected),
       row_bytes_(static_cast<std::size_t>(expected.width) * element_size(type)),
       chunk_rows_(rows_per_chunk(expected.rows, row_bytes_)) {
   const Hdf5Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   const Hdf5Id access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   // A chunk must not be empty even if a row is.
-  const Sizes chunk = sizes(chunk_rows_, std::max<std::int64_t>(1, width_));
-  const Sizes largest = {H5S_UNLIMITED, chunk[1]};
-  H5Pset_chunk(creation.get(), is_matrix_ ? 2 : 1, chunk.data());
+  Hdf5Shape piece = shape_.with(chunk_rows_);
+  piece.width = std::max<std::int64_t>(1, piece.width);
+  const Sizes chunk = sizes(piece), largest = {H5S_UNLIMITED, chunk[1], chunk[2]};
+  H5Pset_chunk(creation.get(), shape_.rank(), chunk.data());
   H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);
   H5Pset_chunk_cache(access.get(), 0, 0, 1);  // rows are collected here, twice would be a waste
-  const Hdf5Id space = make_space(is_matrix_, sizes(0, width_), &largest);
+  const Hdf5Id space = make_space(shape_.with(0), &largest);
   dataset_ = file.make_dataset(name_, file_type(type_), space, creation, &access);
   file.attach(name_, "unit", std::string(unit));
 }
@@ -59,11 +59,11 @@ void Hdf5Series::append_bytes(const void* row, std::size_t size) {
 
 void Hdf5Series::write_out() {
   if (collected_ == 0) return;
-  const Sizes end = sizes(rows(), width_), count = sizes(collected_, width_);
+  const Sizes end = sizes(shape_.with(rows())), count = sizes(shape_.with(collected_));
   file_->check(H5Dset_extent(dataset_.get(), end.data()) >= 0);
   if (row_bytes_ > 0) {
-    const Hdf5Id there = select_in(dataset_, sizes(written_, 0), count);
-    const Hdf5Id memory = make_space(is_matrix_, count);
+    const Hdf5Id there = select_in(dataset_, offset_of(written_), count);
+    const Hdf5Id memory = make_space(shape_.with(collected_));
     file_->check(there.is_valid());
     file_->check(H5Dwrite(dataset_.get(), memory_type(type_), memory.get(), there.get(), H5P_DEFAULT,
                           buffer_.data()) >= 0);
@@ -73,11 +73,11 @@ void Hdf5Series::write_out() {
 }
 
 void Hdf5Series::copy(const Hdf5Reader& source, std::int64_t count) {
-  if (source.shape(name_).width != width_)
+  if (source.shape(name_).width != shape_.width)
     throw IoError::cannot("read", source.path(), fmt::format("{} belongs to another model", name_));
   while (rows() < count) {
     const std::int64_t part = std::min(chunk_rows_, count - rows());
-    buffer_ = source.read_bytes(name_, type_, written_, part, width_);
+    buffer_ = source.read_bytes(name_, type_, written_, part, shape_.width);
     collected_ = part;
     write_out();
   }

@@ -35,8 +35,7 @@ class Hdf5Series {
   Hdf5Writer* file_;
   std::string name_;
   Element type_;
-  std::int64_t width_;
-  bool is_matrix_;
+  Hdf5Shape shape_;  ///< its rows are those that were expected
   std::size_t row_bytes_;
   std::int64_t chunk_rows_;
   Hdf5Id dataset_;

@@ -37,7 +37,7 @@ Hdf5Id Hdf5Writer::make_dataset(const std::string& name, std::int64_t type, cons
 }
 
 void Hdf5Writer::make(const std::string& name, Element type, const void* values, Hdf5Shape shape) {
-  const Hdf5Id space = make_space(shape.is_matrix, sizes(shape.rows, shape.width));
+  const Hdf5Id space = make_space(shape);
   const Hdf5Id dataset =
       make_dataset(name, file_type(type), space, {H5Pcreate(H5P_DATASET_CREATE), H5Pclose});
   if (shape.rows * shape.width == 0) return;
@@ -61,7 +61,7 @@ void Hdf5Writer::make_strings(const std::string& name, const std::vector<std::st
   for (const auto& text : strings) length = std::max(length, text.size());
   std::string bytes;
   for (const auto& text : strings) bytes.append(text).append(length - text.size(), '\0');
-  const Hdf5Id type = string_type(length, bytes), space = make_space(false, {strings.size(), 1});
+  const Hdf5Id type = string_type(length, bytes), space = make_space({.rows = std::ssize(strings)});
   const Hdf5Id dataset = make_dataset(name, type.get(), space, {H5Pcreate(H5P_DATASET_CREATE), H5Pclose});
   if (strings.empty()) return;
   check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0);

@@ -54,10 +54,10 @@ std::vector<PathStep> split_path(std::string_view path) {
 }
 
 std::string name_of_item(const SourceNode& item, std::vector<std::string>* names = nullptr) {
-  for (const auto& kind : kind_keys())
-    if (const SourceNode* name = item.find(kind)) {
-      if (names) names->push_back(name->scalar);
-      return name->scalar;
+  for (size_t i = 0; i < item.keys.size(); ++i)
+    if (std::ranges::find(kind_keys(), item.keys[i]) != kind_keys().end()) {
+      if (names) names->push_back(item.items[i].scalar);
+      return item.items[i].scalar;
     }
   return {};
 }

@@ -81,6 +81,7 @@ void ResultsReader::read_sizes() {
   };
   rows_ = {shortest(saved[0], frame_datasets), shortest(saved[1], contact_datasets),
            shortest(saved[2], impact_datasets)};
+  flexibles_ = read_flexibles(*file_, rows_.frames);
   if (rows_.frames < 0 || rows_.contact_rows < 0 || rows_.impacts < 0) damaged("negative number of rows");
 }
 
@@ -155,12 +156,14 @@ std::vector<std::string> ResultsReader::columns() const {
   return names;
 }
 
+std::vector<double> ResultsReader::times() const { return file_->read<double>("/time", 0, rows_.frames); }
+
 std::vector<double> ResultsReader::column(const std::string& name) const {
   const Column& found = find(name);
-  if (found.dataset == "/time") return file_->read<double>(found.dataset, 0, rows_.frames);
+  if (found.dataset == "/time") return times();
   // Reading the times proves that the file has so many frames, whatever it says.
   if (found.dataset.empty()) {
-    auto values = file_->read<double>("/time", 0, rows_.frames);
+    auto values = times();
     std::ranges::fill(values, found.value);
     return values;
   }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "percuss/io/flexible_results.h"
 #include "percuss/io/results_layout.h"
 #include "percuss/simulation/simulation.h"
 
@@ -54,7 +55,9 @@ class ResultsReader {
   const Info& info() const { return info_; }
   const std::vector<BodyInfo>& bodies() const { return bodies_; }
   const std::vector<ContactName>& contacts() const { return contacts_; }
+  const std::vector<FlexibleInfo>& flexibles() const { return flexibles_; }
   std::int64_t frames() const { return rows_.frames; }  ///< those that are complete
+  std::vector<double> times() const;                    ///< of the frames [s]
   std::int64_t impact_count() const { return rows_.impacts; }
   Run run() const;
   std::string scene_path() const;
@@ -90,6 +93,7 @@ class ResultsReader {
   Info info_;
   std::vector<BodyInfo> bodies_;
   std::vector<ContactName> contacts_;
+  std::vector<FlexibleInfo> flexibles_;
   std::vector<Column> columns_;
   std::vector<std::string> probe_names_;
   std::unordered_map<std::string, size_t> column_index_;

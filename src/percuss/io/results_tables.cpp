@@ -127,27 +127,44 @@ ResultsTables::ResultsTables(Hdf5Writer& file, const Simulation& simulation)
     : frames_({file, "/", expected_frames(simulation)}, {file, "/reports/", expected_frames(simulation)},
               simulation),
       contacts_({file, "/contacts/", expected_frames(simulation) * simulation.contact_count()}),
-      impacts_({file, "/impacts/", expected_impacts(simulation)}) {}
+      impacts_({file, "/impacts/", expected_impacts(simulation)}) {
+  const auto& flexibles = simulation.assembly().system.flexibles;
+  if (!flexibles.empty()) file.make_group("/flexible");
+  for (const FlexibleData& body : flexibles) {
+    const std::string group = flexible_group(body.declared.name);
+    file.make_group(group);
+    const SeriesMaker make{file, group, expected_frames(simulation)};
+    flexibles_.emplace_back(make, body, static_cast<int>(flexibles_.size()));
+  }
+}
 
 void ResultsTables::append_frame(const Simulation& simulation, const std::vector<double>& probe_values) {
   frames_.append(simulation, probe_values, contacts_.contact.rows());
   for (int c = 0; c < simulation.contact_count(); ++c) {
     const bool was_open = simulation.contact_sums(c).interval_status == ContactStatus::open;
     if (was_open && simulation.gap(c) > 0) continue;
-    contacts_.append(c, simulation.contact_report(c));
+    const ContactReport report = simulation.contact_report(c);
+    contacts_.append(c, report);
+    for (FlexibleTables& flexible : flexibles_)
+      flexible.add_force(simulation.assembly().contacts.contacts[c], report);
   }
+  for (FlexibleTables& flexible : flexibles_) flexible.append(simulation);
 }
 
 void ResultsTables::write_out() {
   for (Hdf5Series* series : frames_.all()) series->write_out();
   for (Hdf5Series* series : contacts_.all()) series->write_out();
   for (Hdf5Series* series : impacts_.all()) series->write_out();
+  for (FlexibleTables& flexible : flexibles_)
+    for (Hdf5Series* series : flexible.all()) series->write_out();
 }
 
 void ResultsTables::copy(const Hdf5Reader& source, const RowCounts& rows) {
   for (Hdf5Series* series : frames_.all()) series->copy(source, rows.frames);
   for (Hdf5Series* series : contacts_.all()) series->copy(source, rows.contact_rows);
   for (Hdf5Series* series : impacts_.all()) series->copy(source, rows.impacts);
+  for (FlexibleTables& flexible : flexibles_)
+    for (Hdf5Series* series : flexible.all()) series->copy(source, rows.frames);
 }
 
 }  // namespace percuss

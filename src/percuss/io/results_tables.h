@@ -1,30 +1,14 @@
 #pragma once
 
 #include <array>
-#include <string>
-#include <string_view>
+#include <vector>
 
-#include "percuss/io/hdf5_series.h"
+#include "percuss/io/flexible_tables.h"
 #include "percuss/io/results_layout.h"
+#include "percuss/io/series_maker.h"
 #include "percuss/simulation/simulation.h"
 
 namespace percuss {
-
-/// Makes growing datasets of one group that get rows at the same moments.
-struct SeriesMaker {
-  Hdf5Writer& file;
-  std::string group;
-  std::int64_t expected_rows;
-
-  template <class T>
-  Hdf5Series numbers(const char* name, std::string_view unit) const {
-    return {file, group + name, element_of<T>, {.rows = expected_rows}, unit};
-  }
-  Hdf5Series vectors(const char* name, std::size_t width, std::string_view unit) const {
-    return {
-        file, group + name, Element::float64, {expected_rows, static_cast<std::int64_t>(width), true}, unit};
-  }
-};
 
 /// One row for each frame.
 struct FrameTables {
@@ -69,6 +53,7 @@ class ResultsTables {
   FrameTables frames_;
   ContactTables contacts_;
   ImpactTables impacts_;
+  std::vector<FlexibleTables> flexibles_;
 };
 
 }  // namespace percuss

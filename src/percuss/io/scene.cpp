@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "percuss/io/io_error.h"
+#include "percuss/io/mesh_import.h"
 #include "percuss/io/plugin.h"
 #include "percuss/io/scene_parts.h"
 #include "percuss/simulation/probe.h"
@@ -84,9 +85,13 @@ void add_complaints(const std::vector<Complaint>& complaints, const ReadContext&
     while (!path.empty() && !context.unreadable.contains(path)) path = enclosing(path);
     return !path.empty();
   };
+  // A single thing, such as the mesh that nodes belong to; lists are in `doubtful` if a name is.
+  const auto had_faults = [&faults](const std::string& path) {
+    return path.find('.') != path.npos && faults.covers(path);
+  };
   for (const auto& complaint : complaints)
     if (!faults.covers(complaint.path) && !is_unreadable(complaint.path) &&
-        !doubtful.contains(complaint.depends_on))
+        !doubtful.contains(complaint.depends_on) && !had_faults(complaint.depends_on))
       faults.add(locate(context, complaint.path), complaint.path, complaint.message);
 }
 
@@ -104,6 +109,41 @@ void load_plugins(Scene& scene, const std::string& directory, const std::vector<
       faults.add(locate(context, path + ".plugin"), path + ".plugin", e.what());
     } catch (const std::invalid_argument& e) {
       faults.add(locate(context, path + ".parameters"), path + ".parameters", e.what());
+    }
+  }
+}
+
+/// Reads the meshes that scenes name; they lie next to the scene.
+void load_meshes(Scene& scene, const std::string& directory, ReadContext& context, Faults& faults) {
+  for (size_t i = 0; i < scene.model.bodies.size(); ++i) {
+    auto* solid = std::get_if<Solid>(&scene.model.bodies[i]);
+    const std::string path = fmt::format("bodies[{}].mesh", i);
+    if (!solid || !solid->mesh.file || !solid->mesh.unit || faults.covers(path)) continue;
+    const auto unit = length_unit(*solid->mesh.unit);
+    if (!unit) {
+      faults.add(locate(context, path + ".unit"), path + ".unit",
+                 fmt::format("'{}' is not allowed; it must be one of {}", shorten(*solid->mesh.unit),
+                             length_unit_names));
+      continue;
+    }
+    const auto file = std::filesystem::path(directory) / *solid->mesh.file;
+    if (const bool only_surfaces = has_only_surfaces(file);
+        only_surfaces != solid->mesh.cell_size.has_value()) {
+      const std::string where = path + (only_surfaces ? "" : ".cell_size");
+      faults.add(locate(context, where), where,
+                 only_surfaces
+                     ? "the key 'cell_size' is missing: the file has surfaces only, which are filled "
+                       "with cells of this size"
+                     : "it belongs to .stl and .step files; this file has its own cells: leave it out");
+      continue;
+    }
+    try {
+      Mesh mesh = read_mesh(file, {*unit, solid->mesh.cell_size});
+      for (const auto& note : mesh.notes) scene.notes.push_back(fmt::format("{}: {}", file.string(), note));
+      solid->cells = std::make_shared<const Mesh>(std::move(mesh));
+    } catch (const IoError& e) {
+      faults.add(locate(context, path + ".file"), path + ".file", e.what());
+      context.unreadable.insert(path);
     }
   }
 }
@@ -219,6 +259,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
     faults.add(locate(context, "percuss"), "percuss",
                fmt::format("version {} is not known; this program reads version 1", scene.format));
   load_plugins(scene, directory, plugin_path, context, faults);
+  load_meshes(scene, directory, context, faults);
   add_complaints(validate(scene.model), context, faults);
   add_complaints(validate(scene.run), context, faults);
   StartCheck(scene.run.time.start, context, faults).run(scene.model);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -67,12 +68,24 @@ class SceneReader {
     for (size_t i = 0; i < node_.keys.size(); ++i) {
       const std::string& key = node_.keys[i];
       if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-      const auto nearest = nearest_name(key, known_);
+      const auto nearest = nearest_key(key);
       const std::string hint = nearest ? fmt::format("did you mean '{}'?", *nearest)
                                        : fmt::format("known: {}", fmt::join(known_, ", "));
       context_.faults.add(node_.key_locations[i], path_of(key), fmt::format("unknown key; {}", hint));
       if (nearest && !node_.find(*nearest)) context_.unreadable.insert(path_of(*nearest));  // meant by it
     }
+  }
+
+  /// The known key that is meant: `in_plane` by `in_plan`, and by `planar` since no other has its beginning.
+  std::optional<std::string> nearest_key(const std::string& key) const {
+    if (auto nearest = nearest_name(key, known_)) return nearest;
+    constexpr size_t beginning = 4;
+    if (key.size() < beginning) return std::nullopt;
+    const auto alike = [&](const std::string& known) {
+      return known.find(key.substr(0, beginning)) != known.npos;
+    };
+    if (std::ranges::count_if(known_, alike) != 1) return std::nullopt;
+    return *std::ranges::find_if(known_, alike);
   }
 
   void fault(const SourceNode& node, const std::string& path, const std::string& message) {
@@ -95,6 +108,8 @@ class SceneReader {
     read(node, path, value);
     if (value == std::round(value) && std::abs(value) < 1e9)
       out = static_cast<int>(value);
+    else if (value == std::round(value))
+      fault(node, path, fmt::format("{} is not allowed; its magnitude must be below 1e9", value));
     else
       fault(node, path,
             fmt::format("{} is not allowed; it must be a whole number{}", value,
@@ -235,9 +250,10 @@ class SceneReader {
     if constexpr (requires { (T::scheme, ...); }) {
       read_scheme(node, path, out);
     } else {
-      const bool found = (try_kind<T>(node, path, out) || ...);
-      if (found) return;
       const std::vector<std::string> kinds = {std::string(T::kind)...};
+      const std::string kind = kind_of(node, kinds);
+      const bool found = (try_kind<T>(node, path, kind, out) || ...);
+      if (found) return;
       context_.unreadable.insert(path);
       for (size_t i = 0; i < node.keys.size(); ++i)
         if (const auto nearest = nearest_name(node.keys[i], kinds))
@@ -247,9 +263,20 @@ class SceneReader {
             fmt::format("it must say what it is: one of {}, followed by its name", fmt::join(kinds, ", ")));
     }
   }
+  /// The first key that is a kind. A later one is a mistake in it: a beam with `planar: true`.
+  static std::string kind_of(const SourceNode& node, const std::vector<std::string>& kinds) {
+    std::string kind;
+    for (size_t i = 0; i < node.keys.size(); ++i) {
+      if (std::ranges::find(kinds, node.keys[i]) == kinds.end()) continue;
+      const std::string& name = node.items[i].scalar;
+      if (name != "true" && name != "false") return node.keys[i];
+      if (kind.empty()) kind = node.keys[i];
+    }
+    return kind;
+  }
   template <class T, class Variant>
-  bool try_kind(const SourceNode& node, const std::string& path, Variant& out) {
-    if (!node.find(T::kind)) return false;
+  bool try_kind(const SourceNode& node, const std::string& path, const std::string& kind, Variant& out) {
+    if (kind != T::kind) return false;
     T value;
     read_struct(node, path, value);
     out = std::move(value);

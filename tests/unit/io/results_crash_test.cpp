@@ -87,7 +87,8 @@ void expect_beginning_of(const std::vector<double>& whole, const std::vector<dou
 void expect_rows_that_are_promised(const std::string& path) {
   const auto file = Hdf5Reader::open(path);
   const auto saved = file->read<std::int64_t>("/run/saved");
-  for (const char* name : {"/time", "/states/v", "/probes/values", "/contacts/first_row", "/reports/impacts"})
+  for (const char* name : {"/time", "/states/v", "/probes/values", "/contacts/first_row", "/reports/impacts",
+                           "/flexible/rod/displacement", "/flexible/rod/stress"})
     EXPECT_GE(file->shape(name).rows, saved[0]) << name;
   EXPECT_GE(file->shape("/contacts/work").rows, saved[1]);
   EXPECT_GE(file->shape("/impacts/work").rows, saved[2]);
@@ -218,6 +219,12 @@ bool can_be_read(const std::string& path) {
     reader.run();
     reader.scene_text();
     for (std::int64_t frame = 0; frame < reader.frames(); frame += 40) reader.contact_rows(frame);
+    const auto file = Hdf5Reader::open(path);
+    for (const FlexibleInfo& body : reader.flexibles())
+      for (const char* name : {"nodes", "displacement", "velocity", "contact_force", "stress"}) {
+        const Hdf5Shape shape = file->shape(body.group + name);
+        file->read<double>(body.group + name, 0, shape.rows, shape.width);
+      }
     return true;
   } catch (const IoError&) {
     return false;

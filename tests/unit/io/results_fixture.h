@@ -15,11 +15,11 @@
 
 namespace percuss {
 
-/// A ball that falls on a floor and a second body that only glides along it.
+/// A ball that falls on a floor, a second body that only glides along it, and an elastic rod that falls too.
 inline Model bouncing_ball() {
   Model model;
   model.gravity = {0, 0, -10};
-  model.materials = {{"rubber", {}}};
+  model.materials = {{"rubber", {.density = 1000, .young = 1e6}}};
   model.pairs = {{.between = {"rubber", "rubber"}, .restitution = 0.8}};
   Particle ball;
   ball.name = "ball";
@@ -32,12 +32,20 @@ inline Model bouncing_ball() {
   slider.translations = Translations::xz;
   slider.position = {-1, 0.5, 0};
   slider.velocity = {0.5, 0, 0};
-  model.bodies = {ball, slider};
+  Bar rod;
+  rod.name = "rod";
+  rod.material = "rubber";
+  rod.from = {2, 0, 0.5};
+  rod.to = {2, 0, 1.5};
+  rod.elements = 2;
+  rod.area = 1e-3;
+  model.bodies = {ball, slider, rod};
   HalfSpaceObstacle floor;
   floor.name = "floor";
   floor.material = "rubber";
   model.obstacles = {floor};
-  model.contacts = {{"ball", "floor"}, {"slider", "floor"}};
+  model.contacts = {
+      {"ball", "floor"}, {"slider", "floor"}, {.body = "", .against = "floor", .nodes = "rod.first"}};
   return model;
 }
 
@@ -104,7 +112,12 @@ inline void expect_same_results(const std::string& path_a, const std::string& pa
                            "/bodies/radius",
                            "/bodies/fixed",
                            "/run/totals/residual",
-                           "/run/totals/penetration"})
+                           "/run/totals/penetration",
+                           "/flexible/rod/nodes",
+                           "/flexible/rod/displacement",
+                           "/flexible/rod/velocity",
+                           "/flexible/rod/contact_force",
+                           "/flexible/rod/stress"})
     expect_same<double>(*a, *b, name);
   for (const char* name :
        {"/step", "/contacts/first_row", "/reports/steps", "/reports/iterations", "/reports/impacts",

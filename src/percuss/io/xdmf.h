@@ -1,0 +1,17 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "percuss/io/results_reader.h"
+
+namespace percuss {
+
+/// Describes the flexible bodies of a results file for ParaView and other programs that read XDMF. The text
+/// refers to `data_path`, the results file seen from the folder of the text; `write` gets it piece by piece.
+/// docs/formats/results.md. Throws ProbeError if there is nothing to describe, or if the path has
+/// a colon, which XDMF cannot express.
+void write_xdmf(const ResultsReader& results, const std::string& data_path,
+                const std::function<void(const std::string&)>& write);
+
+}  // namespace percuss
