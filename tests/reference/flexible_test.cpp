@@ -181,6 +181,11 @@ TEST(RubberBlockDrop, RestsOnTheSlopeWithItsWeight) {
   const Simulation s = finished("rubber_block_drop", {"parameters.cells=2", "time.end=0.4"});
   const double weight = 1100 * 0.1 * 0.06 * 0.04 * 9.81, slope = 20 * std::numbers::pi / 180;
   EXPECT_NEAR(s.probe("contact(block.z_min, table).force"), weight * std::cos(slope), 0.02 * weight);
+  EXPECT_NEAR(s.probe("contact(block.z_min, table).pressure") * 0.1 * 0.06,
+              s.probe("contact(block.z_min, table).force"), 1e-12);
+  EXPECT_NEAR(s.probe("contact(block.0, table).pressure") * 0.1 * 0.06 / 8 / 4,
+              s.probe("contact(block.0, table).force"), 1e-12)
+      << "a corner has a quarter of one of 4 x 2 facets";
   EXPECT_NEAR(s.probe("block.velocity.x"), 0, 1e-3) << "the slope is below the angle of friction";
   for (int c = 0; c < s.contact_count(); ++c) {
     const Vector3 force = s.contact_force(c);

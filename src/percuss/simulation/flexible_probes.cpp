@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "percuss/dynamics/stresses.h"
+#include "percuss/geometry/facet_weights.h"
+#include "percuss/geometry/mesh_facets.h"
 
 namespace percuss {
 namespace {
@@ -81,7 +83,42 @@ std::vector<int> contacts_of_set(const Assembly& assembly, const std::string& se
   return found;
 }
 
-Probe contact_set_probe(std::vector<int> contacts, const std::string& what) {
+Probe pressure_probe(const Assembly& assembly, std::vector<int> contacts) {
+  const auto& all = assembly.contacts.contacts;
+  double area = 0;
+  for (const auto& flexible : assembly.system.flexibles) {
+    if (flexible.mesh->dimension() < 2) continue;
+    // The facets between nodes that can touch the same thing: an edge node has no share in other sides.
+    const auto node_of = [&](const Contact& contact) { return contact.a.body - flexible.first_node; };
+    std::vector<char> touches(flexible.mesh->nodes.size(), 0);
+    for (const Contact& contact : all)
+      if (const int node = node_of(contact); node >= 0 && node < flexible.node_count() &&
+                                             contact.second == all[static_cast<size_t>(contacts[0])].second)
+        touches[static_cast<size_t>(node)] = 1;
+    auto facets = boundary_facets(*flexible.mesh);
+    std::erase_if(facets, [&](const Facet& facet) {
+      return std::any_of(facet.nodes.begin(), facet.nodes.begin() + node_count(facet.shape),
+                         [&](int node) { return !touches[static_cast<size_t>(node)]; });
+    });
+    const auto weights = facet_weights(*flexible.mesh, facets);
+    for (const int c : contacts)
+      if (const int node = node_of(all[static_cast<size_t>(c)]); node >= 0 && node < flexible.node_count())
+        area +=
+            weights[static_cast<size_t>(node)] * (flexible.mesh->dimension() == 2 ? flexible.thickness : 1);
+  }
+  if (!(area > 0))
+    throw ProbeError(
+        "no part of a surface belongs to it, so it has no pressure; ask for .force, or for .pressure "
+        "of nodes of a solid");
+  return {"Pa", [contacts = std::move(contacts), area](const Simulation& s) {
+            double force = 0;
+            for (const int c : contacts) force += s.contact_force(c)[0];
+            return force / area;
+          }};
+}
+
+Probe contact_set_probe(const Assembly& assembly, std::vector<int> contacts, const std::string& what) {
+  if (what == "pressure") return pressure_probe(assembly, std::move(contacts));
   const auto sum = [contacts](auto&& value) {
     return [contacts, value](const Simulation& s) {
       double total = 0;
@@ -103,7 +140,8 @@ Probe contact_set_probe(std::vector<int> contacts, const std::string& what) {
               return smallest;
             }};
   throw ProbeError(fmt::format(
-      "unknown quantity '{}' of the contacts of a node set; known: closed, force, gap, impulse", what));
+      "unknown quantity '{}' of the contacts of a node set; known: closed, force, gap, impulse, pressure",
+      what));
 }
 
 }  // namespace percuss

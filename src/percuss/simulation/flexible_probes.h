@@ -17,6 +17,9 @@ Probe body_probe(const FlexibleData& body, const std::vector<std::string>& what,
 
 /// The contacts of a node set with a wall or body: their sums. Empty if the name is not that of a set.
 std::vector<int> contacts_of_set(const Assembly& assembly, const std::string& set, const std::string& second);
-Probe contact_set_probe(std::vector<int> contacts, const std::string& what);
+Probe contact_set_probe(const Assembly& assembly, std::vector<int> contacts, const std::string& what);
+/// Mean normal pressure of contacts on the part of the surface, without load, that belongs to their nodes.
+/// Throws ProbeError if they have none.
+Probe pressure_probe(const Assembly& assembly, std::vector<int> contacts);
 
 }  // namespace percuss

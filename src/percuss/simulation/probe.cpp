@@ -77,7 +77,9 @@ const std::vector<ProbeForm> probe_forms = {
      "the same of a node of a flexible body: `rod.last`, `rod.12`, a named point"},
     {"BODY.stress", "Pa", "of a flexible body: largest stress of its elements (von Mises in solids)"},
     {"contact(SET, OBSTACLE).force", "N",
-     "sum over a node set such as `cube.z_min`; also .impulse, .closed (number) and .gap (smallest)"},
+     "sum over a node set such as `cube.z_min`; also .impulse, .closed (number), .gap (smallest) and "
+     ".pressure"},
+    {"contact(NODE, OBSTACLE).pressure", "Pa", "force on a node of a solid over its share of the surface"},
     {"SYSTEM.COORDINATE", "1", "coordinate of a user's system"},
     {"SYSTEM.COORDINATE.rate", "1/s", "its velocity"},
     {"energy", "J", "kinetic + potential + strain energy"},
@@ -152,7 +154,7 @@ class ProbeParser {
     const int c = find_contact(assembly_.contacts, first, second);
     if (c < 0)
       if (auto set = contacts_of_set(assembly_, first, second); !set.empty())
-        return contact_set_probe(std::move(set), what);
+        return contact_set_probe(assembly_, std::move(set), what);
     if (c < 0) require_node(first);
     if (c < 0) unknown("contact", "(" + first + ", " + second + ")", contact_names(assembly_));
     const Contact& found = assembly_.contacts.contacts[c];
@@ -173,6 +175,7 @@ class ProbeParser {
       return {turns ? "rad/s" : "m/s", [c](const Simulation& s) { return s.contact_velocity(c); }};
     if (what == "force")
       return {turns ? "N m" : "N", [c](const Simulation& s) { return s.contact_force(c)[0]; }};
+    if (what == "pressure") return pressure_probe(assembly_, {c});
     if (what == "friction")
       return {"N", [c](const Simulation& s) { return s.contact_force(c).tail<2>().norm(); }};
     if (what == "sliding")
