@@ -108,7 +108,7 @@ class SceneReader {
     read(node, path, value);
     if (value == std::round(value) && std::abs(value) < 1e9)
       out = static_cast<int>(value);
-    else if (value == std::round(value))
+    else if (value == std::round(value) && !range_.bounded())
       fault(node, path, fmt::format("{} is not allowed; its magnitude must be below 1e9", value));
     else
       fault(node, path,
