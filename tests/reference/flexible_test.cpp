@@ -193,6 +193,21 @@ TEST(RubberBlockDrop, RestsOnTheSlopeWithItsWeight) {
   }
 }
 
+TEST(RubberBlockDrop, ABlockDoesNotTouchItselfThroughItsThickness) {
+  Scene scene = load_scene(testing::scene_path("rubber_block_drop"),
+                           {"parameters.cells=1", "time.end=0.1", "bodies[block].velocity=[0, 0, -1]"});
+  scene.model.pairs.push_back({{"rubber", "rubber"}, 0, 0.5});
+  scene.model.contacts.push_back({.body = "", .against = "block", .nodes = "block.z_max"});
+  Simulation s(scene.model, scene.run);
+  while (!s.finished()) {
+    ASSERT_EQ(s.step().status, SolveStatus::converged);
+    for (int c = 0; c < s.contact_count(); ++c)
+      if (s.assembly().contacts.contacts[c].second == "block") {
+        ASSERT_EQ(s.state().reaction[3 * c], 0) << s.time();
+      }
+  }
+}
+
 TEST(RubberStack, ForcesPassThroughTheDeformableContact) {
   const Simulation s = finished("rubber_stack", {"time.end=0.3"});
   const double upper = 1100 * 0.05 * 0.05 * 0.05 * 9.81, lower = 1100 * 0.1 * 0.1 * 0.05 * 9.81;

@@ -132,16 +132,16 @@ void place_surfaces(const System& system, const ContactSet& contacts, const Vect
   }
 }
 
-/// The foot of a point on a surface. For a node of the same surface the facets around it do not count.
+/// The foot of a point on a surface. For a node of the same surface the facets around it do not count. A
+/// point far behind the surface does not touch it from outside: it is on the other side of the body.
 FacetProjection foot_on_surface(const ContactSurface& surface, const ContactKinematics::Surface& placed,
                                 int own_node, const Vector3& p) {
-  const auto is_ahead = [&](int facet) {
+  const FacetProjection foot = placed.tree.closest(p, surface.reach, [&](int facet) {
+    if (own_node >= 0 && placed.tree.has_node(facet, own_node)) return false;
     const int corner = surface.facets.nodes[facet][0];
     return placed.tree.middle_normal(facet).dot(p - placed.points[corner]) > -surface.thickness;
-  };
-  if (own_node < 0) return placed.tree.closest(p, surface.reach, is_ahead);
-  return placed.tree.closest(
-      p, surface.reach, [&](int facet) { return !placed.tree.has_node(facet, own_node) && is_ahead(facet); });
+  });
+  return foot.gap > -surface.thickness ? foot : FacetProjection{};
 }
 
 /// d(gap) = n . (dp - sum w_k dx_k) with the weights w_k of the foot, and likewise along the tangents.

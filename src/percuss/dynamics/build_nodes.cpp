@@ -154,7 +154,6 @@ class NodeBuilder {
     Vector3 middle = Vector3::Zero();
     for (const auto& node : mesh.nodes) middle += node / static_cast<double>(mesh.nodes.size());
     double total = 0;
-    hold_unused_nodes(given.name, masses, held);
     for (size_t i = 0; i < mesh.nodes.size(); ++i) {
       BodyData body;
       body.name = fmt::format("{}.{}", given.name, i);
@@ -181,22 +180,6 @@ class NodeBuilder {
     BodyData& whole = system_.bodies[static_cast<size_t>(system_.flexibles.back().body)];
     whole.start = middle;
     whole.mass = total;
-  }
-
-  /// What belongs to no element has no mass and must not move.
-  void hold_unused_nodes(const std::string& name, const std::vector<NodeMass>& masses,
-                         std::vector<std::array<bool, 3>>& held) {
-    size_t count = 0, first = 0;
-    for (size_t i = masses.size(); i-- > 0;)
-      if (masses[i].diagonal == 0) {
-        held[i] = {true, true, true};
-        ++count;
-        first = i;
-      }
-    if (count > 0)
-      system_.notes.push_back(
-          fmt::format("{} nodes of '{}' belong to no element and are held where they are (first: {})", count,
-                      name, first));
   }
 
   const Model& model_;

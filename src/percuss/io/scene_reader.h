@@ -108,12 +108,11 @@ class SceneReader {
     read(node, path, value);
     if (value == std::round(value) && std::abs(value) < 1e9)
       out = static_cast<int>(value);
-    else if (value == std::round(value) && !range_.bounded())
-      fault(node, path, fmt::format("{} is not allowed; its magnitude must be below 1e9", value));
     else
       fault(node, path,
-            fmt::format("{} is not allowed; it must be a whole number{}", value,
-                        range_.bounded() ? " " + describe(range_) : ""));
+            fmt::format("{} is not allowed; it must be a whole number{}{}", value,
+                        range_.bounded() ? " " + describe(range_) : "",
+                        value == std::round(value) ? " and below 1e9" : ""));
   }
   void read(const SourceNode& node, const std::string& path, bool& out) {
     if (!expect(node, path, SourceNode::Kind::scalar, "true or false")) return;
