@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/LU>
+
 #include "percuss/integrators/one_step/guess.h"
 
 namespace percuss {
@@ -165,9 +167,24 @@ SolveStatus ContactStage::solve_rows_as_equations() {
   solution_.r.resize(n);
   solution_.u.assign(n, 0.0);
   solution_.method = "active set";
-  if (!equations_.factorise(dependent_pivot)) return SolveStatus::singular;
+  if (!equations_.factorise(dependent_pivot)) return solve_indefinite_equations();
   equations_.solve(problem_.u_free.data(), solution_.r.data());
   for (double& r : solution_.r) r = -r;
+  return SolveStatus::converged;
+}
+
+/// W has the signs of A^-1: where A is not positive definite, as that of a body under pressure, W need not
+/// be.
+SolveStatus ContactStage::solve_indefinite_equations() {
+  const int n = problem_.size();
+  MatrixX W = MatrixX::Zero(n, n);
+  for (int i = 0; i < n; ++i)
+    for (int p = problem_.W.row_begin[i]; p < problem_.W.row_begin[i + 1]; ++p)
+      W(i, problem_.W.column[p]) = problem_.W.value[p];
+  const Eigen::FullPivLU<MatrixX> lu(W);
+  if (!lu.isInvertible()) return SolveStatus::singular;
+  Eigen::Map<VectorX>(solution_.r.data(), n) =
+      -lu.solve(Eigen::Map<const VectorX>(problem_.u_free.data(), n));
   return SolveStatus::converged;
 }
 

@@ -95,6 +95,7 @@ class ContactStage {
                const std::vector<double>& guess, const VectorX& v, const VectorX& b, Workspace& work,
                StepReport& report);
   SolveStatus solve_rows_as_equations();
+  SolveStatus solve_indefinite_equations();
   SolveStatus solve_by_law(Workspace& work, StepReport& report);
   void begin_contact(const Contact& contact, double h);
   void add_free_velocity(const Contact& contact, int row, double u, double u_before, double guess);
