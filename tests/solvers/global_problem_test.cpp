@@ -103,6 +103,7 @@ TEST(SolveGlobal, AutoUsesTheCoordinatesOfStronglyCoupledContacts) {
   solver->solve_global(problem, solution.r, again);
   EXPECT_EQ(again.iterations, 0);
   // Its projection on the cones moves a reaction on their surface by rounding.
+  ASSERT_EQ(again.r.size(), solution.r.size());
   for (size_t i = 0; i < again.r.size(); ++i)
     EXPECT_NEAR(again.r[i], solution.r[i], 1e-14 * (1 + std::abs(solution.r[i])));
 }
