@@ -25,10 +25,13 @@ void check_material(ModelChecks& check, const std::string& path, const FlexibleB
     if (first != &body) return;
     break;
   }
-  check.complain(path + ".material", fmt::format("'{}' has no {}{}{}, which the flexible body '{}' needs",
-                                                 body.material, material->density ? "" : "`density`",
-                                                 material->density || material->young ? "" : " and no ",
-                                                 material->young ? "" : "`young`", body.name));
+  check.complaints.push_back(
+      {path + ".material",
+       fmt::format("'{}' has no {}{}{}, which the flexible body '{}' needs", body.material,
+                   material->density ? "" : "`density`",
+                   material->density || material->young ? "" : " and no ", material->young ? "" : "`young`",
+                   body.name),
+       fmt::format("materials.{}.{}", body.material, material->young ? "density" : "young")});
 }
 
 /// A name of a point must not hide or be hidden by what probes and other references mean already.
