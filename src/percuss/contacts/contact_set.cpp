@@ -114,7 +114,9 @@ void evaluate_bodies(const System& system, const ContactSet& contacts, const Kin
   for (int row = 0; row < contact.rows; ++row) out.motion[3 * c + row] = directions[row].dot(prescribed);
 }
 
-Vector3 node_place(const BodyData& node, const VectorX& q) {
+Vector3 node_place(const System& system, int body, const VectorX& q, const Kinematics& kinematics) {
+  const BodyData& node = system.bodies[body];
+  if (node.kind == BodyKind::floating) return kinematics.of(body).x;
   Vector3 x = node.start;
   for (int axis = 0; axis < 3; ++axis)
     if (node.dof[axis] >= 0) x[axis] = q[node.dof[axis]];
@@ -122,12 +124,12 @@ Vector3 node_place(const BodyData& node, const VectorX& q) {
 }
 
 void place_surfaces(const System& system, const ContactSet& contacts, const VectorX& q,
-                    ContactKinematics& out) {
+                    const Kinematics& kinematics, ContactKinematics& out) {
   for (size_t s = 0; s < contacts.surfaces.size(); ++s) {
     const ContactSurface& surface = contacts.surfaces[s];
     auto& placed = out.surfaces[s];
     for (size_t i = 0; i < surface.nodes.size(); ++i)
-      placed.points[i] = node_place(system.bodies[surface.nodes[i]], q);
+      placed.points[i] = node_place(system, surface.nodes[i], q, kinematics);
     placed.tree.update(placed.points);
   }
 }
@@ -151,7 +153,8 @@ void evaluate_facets(const System& system, const ContactSet& contacts, const Vec
   const ContactSurface& surface = contacts.surfaces[contact.index];
   const BodyData& body = system.bodies[contact.a.body];
   const bool is_node = body.kind == BodyKind::translating;
-  const Vector3 p = is_node ? node_place(body, q) : contact.a.value(kinematics.of(contact.a.body));
+  const Vector3 p = is_node ? node_place(system, contact.a.body, q, kinematics)
+                            : contact.a.value(kinematics.of(contact.a.body));
   const FacetProjection foot = foot_on_surface(surface, out.surfaces[contact.index], contact.item, p);
   double* entries = out.jacobian.data() + contact.entry;
   int* dof = out.dof.data() + contact.begin;
@@ -189,11 +192,14 @@ void evaluate_facets(const System& system, const ContactSet& contacts, const Vec
     const int node = surface.facets.nodes[foot.facet][k];
     if (node < 0) break;
     const BodyData& corner = system.bodies[surface.nodes[node]];
+    const bool floats = corner.kind == BodyKind::floating;
     for (int axis = 0; axis < 3; ++axis) {
       if (corner.dof[axis] < 0) continue;
       dof[count] = corner.dof[axis];
+      const auto moves = kinematics.of(surface.nodes[node]).R.col(axis);
       for (int row = 0; row < contact.rows; ++row)
-        entries[row * contact.count + count] = -foot.weights[k] * directions[row][axis];
+        entries[row * contact.count + count] =
+            -foot.weights[k] * (floats ? directions[row].dot(moves) : directions[row][axis]);
       ++count;
     }
   }
@@ -246,7 +252,7 @@ void evaluate_contacts(const System& system, const ContactSet& contacts, const V
   int user = -1;
   const VectorX* gaps = nullptr;
   const MatrixX *normals = nullptr, *tangents = nullptr;
-  place_surfaces(system, contacts, q, out);
+  place_surfaces(system, contacts, q, kinematics, out);
   for (int c = 0; c < contacts.count(); ++c) {
     const Contact& contact = contacts.contacts[c];
     double* entries = out.jacobian.data() + contact.entry;

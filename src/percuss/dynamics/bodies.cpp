@@ -34,6 +34,22 @@ Placement place_frame(const Motion& motion, double t) {
   return p;
 }
 
+/// x = x_C + R (y - y_C) and v = R w (FF-1), (FF-2). The spin of the frame needs all nodes: see update().
+Placement place_in_floating_frame(const BodyData& body, const VectorX& q, const VectorX& v) {
+  Placement p;
+  Vector3 local = body.kind == BodyKind::flexible ? body.frame_origin : body.start;
+  Vector3 velocity = Vector3::Zero();
+  for (int axis = 0; axis < 3; ++axis)
+    if (const int i = body.dof[axis]; i >= 0) {
+      local[axis] = q[i];
+      velocity[axis] = v[i];
+    }
+  p.R = frame_attitude(body, q).toRotationMatrix();
+  p.x = frame_place(body, q) + p.R * (local - body.frame_origin);
+  p.v = p.R * velocity;
+  return p;
+}
+
 }  // namespace
 
 bool moves_in_plane(const BodyData& body) {
@@ -43,6 +59,7 @@ bool moves_in_plane(const BodyData& body) {
     case BodyKind::spatial:
     case BodyKind::natural:
     case BodyKind::flexible: return false;
+    case BodyKind::floating: return body.dof[2] < 0;
     case BodyKind::frame: break;
   }
   const bool tilts = std::abs(body.motion->axis.z()) != 1 &&
@@ -52,6 +69,7 @@ bool moves_in_plane(const BodyData& body) {
 
 Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double t) {
   if (body.kind == BodyKind::frame) return place_frame(*body.motion, t);
+  if (body.frame_q >= 0) return place_in_floating_frame(body, q, v);
   Placement p;
   p.x = body.start;
   for (int axis = 0; axis < 3; ++axis)
@@ -74,7 +92,8 @@ Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double
       break;
     case BodyKind::translating:
     case BodyKind::frame:
-    case BodyKind::flexible: break;
+    case BodyKind::flexible:
+    case BodyKind::floating: break;
   }
   if (turns(body)) p.R_dot = p.R * skew(body_rates(body, v));
   return p;
@@ -87,6 +106,8 @@ Drift drift(const BodyData& body, const Placement& placement, double t) {
     d.R = rotation_of(*body.motion, t).second;
   } else if (turns(body)) {
     d.R = placement.R_dot * (placement.R.transpose() * placement.R_dot);
+  } else if (body.kind == BodyKind::floating) {
+    d.x = placement.R_dot * (placement.R.transpose() * placement.v);
   }
   return d;
 }
@@ -94,7 +115,7 @@ Drift drift(const BodyData& body, const Placement& placement, double t) {
 SlotJacobian jacobian(const BodyData& body, const Placement& placement, const Attached& attached) {
   SlotJacobian J(3, body.slot_count());
   if (attached.kind == Attached::Kind::point)
-    J.leftCols<3>().setIdentity();
+    J.leftCols<3>() = body.kind == BodyKind::floating ? placement.R : Matrix3(Matrix3::Identity());
   else
     J.leftCols<3>().setZero();
   if (turns(body))

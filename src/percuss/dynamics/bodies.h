@@ -19,6 +19,7 @@ enum class BodyKind : std::uint8_t {
   natural,      ///< a point and three directors, kept orthonormal by six constraints
   frame,        ///< moves as prescribed; has no coordinates
   flexible,     ///< stands for all nodes of a flexible body, which are bodies of their own; no coordinates
+  floating,     ///< a node in a floating frame: place and velocity by components along the frame's axes
 };
 
 /// The coordinates of a body are numbered by slots: 0-2 translations; 3-5 rotations about the body's axes
@@ -42,6 +43,8 @@ struct BodyData {
   Matrix3 inertia = Matrix3::Zero();  ///< about the centre of mass, in body axes [kg m^2]
   double radius = 0;                  ///< of a sphere [m]
   std::optional<Motion> motion;       ///< of a frame
+  int frame_q = -1;                          ///< in q: place (3) and attitude (w, x, y, z) of a floating frame
+  Vector3 frame_origin = Vector3::Zero();    ///< coordinates of its origin, the centre of mass, among the nodes [m]
   std::vector<std::pair<std::string, Vector3>> points;  ///< named, in body axes
 
   int slot_count() const {
@@ -105,6 +108,13 @@ SlotMatrix jacobian_tangent(const BodyData& body, const Placement& placement, co
 /// d(rate)/d(slots) at constant generalised velocities: how the velocity of the attached vector changes when
 /// the body is moved.
 SlotJacobian jacobian_rate(const BodyData& body, const Placement& placement, const Attached& attached);
+
+/// Where the origin of the floating frame of a node is, and how the frame is turned.
+inline Vector3 frame_place(const BodyData& node, const VectorX& q) { return q.segment<3>(node.frame_q); }
+inline Quaternion frame_attitude(const BodyData& node, const VectorX& q) {
+  const int i = node.frame_q + 3;
+  return {q[i], q[i + 1], q[i + 2], q[i + 3]};
+}
 
 /// A coordinate quaternion, in the order q stores it.
 inline Quaternion read_quaternion(const BodyData& body, const VectorX& q) {

@@ -200,6 +200,7 @@ void add_elements(const Model& model, System& system) {
   ElementBuilder builder(model, system);
   for (const auto& body : model.bodies) std::visit([&](const auto& given) { builder.add(given); }, body);
   builder.finish();
+  for (auto& frame : system.floating) finish_frame(system, frame);
 }
 
 }  // namespace percuss

@@ -28,8 +28,7 @@ std::vector<SpreadLoad::Share> load_shares(const System& system, const std::stri
   }
   std::vector<SpreadLoad::Share> result;
   for (size_t i = 0; i < weights.size(); ++i) {
-    const auto& dof = system.bodies[static_cast<size_t>(body.first_node) + i].dof;
-    if (weights[i] != 0) result.push_back({{dof[0], dof[1], dof[2]}, weights[i]});
+    if (weights[i] != 0) result.push_back({body.first_node + static_cast<int>(i), weights[i]});
   }
   return result;
 }

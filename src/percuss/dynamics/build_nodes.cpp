@@ -50,7 +50,7 @@ class NodeBuilder {
     for (const auto& block : mesh->blocks) {
       SolidOptions options;
       options.shape = solid_shape(block.shape);
-      options.law = static_cast<SolidLaw>(solid.formulation);
+      options.law = law_of(solid.formulation);
       options.plane = static_cast<PlaneState>(solid.plane);
       options.thickness = solid.thickness;
       options.young = *material.young;
@@ -66,15 +66,34 @@ class NodeBuilder {
       add_masses(set.group, solid.mass_matrix, options.density, masses);
     }
     system_.flexibles.back().thickness = solid.thickness;
-    const bool plane = mesh->dimension() == 2;
-    add_nodes(solid, masses, BodyKind::translating, plane ? Translations::xy : Translations::xyz,
-              Matrix3::Identity());
+    const bool plane = mesh->dimension() == 2, floating = solid.formulation == SolidFormulation::floating;
+    const int first = list_.count();
+    add_nodes(solid, masses, floating ? BodyKind::floating : BodyKind::translating,
+              plane ? Translations::xy : Translations::xyz, Matrix3::Identity());
+    if (!floating) return;
+    FloatingFrame& frame = system_.floating.emplace_back();
+    frame.flexible = static_cast<int>(system_.flexibles.size()) - 1;
+    frame.body = system_.flexibles.back().body;
+    frame.first = first;
+    frame.size = frame.nodal = list_.count() - first;
+    frame.dimension = plane ? 2 : 3;
+    frame.is_exact = solid.rotational_forces == RotationalForces::full;
+    frame.origin = system_.bodies[static_cast<size_t>(frame.body)].start;
   }
 
   template <class Other>
   void add(const Other&) {}
 
  private:
+  static SolidLaw law_of(SolidFormulation formulation) {
+    switch (formulation) {
+      case SolidFormulation::st_venant_kirchhoff: return SolidLaw::st_venant_kirchhoff;
+      case SolidFormulation::neo_hooke: return SolidLaw::neo_hooke;
+      case SolidFormulation::small_strain:
+      case SolidFormulation::floating: break;
+    }
+    return SolidLaw::small_strain;
+  }
   static SolidShape solid_shape(CellShape shape) {
     switch (shape) {
       case CellShape::tet4: return SolidShape::tet4;
@@ -153,6 +172,7 @@ class NodeBuilder {
             held[static_cast<size_t>(node)][static_cast<size_t>(axis)] = true;
     Vector3 middle = Vector3::Zero();
     for (const auto& node : mesh.nodes) middle += node / static_cast<double>(mesh.nodes.size());
+    if (kind == BodyKind::floating) middle = centre_of_mass(mesh, masses);
     double total = 0;
     for (size_t i = 0; i < mesh.nodes.size(); ++i) {
       BodyData body;
@@ -166,7 +186,7 @@ class NodeBuilder {
         if (moves_along(free, axis) && !held[i][static_cast<size_t>(axis)])
           body.dof[static_cast<size_t>(axis)] =
               list_.add(masses[i].diagonal, mesh.nodes[i][axis], velocity[axis],
-                        masses[i].share * model_.gravity[axis]);
+                        kind == BodyKind::floating ? 0.0 : masses[i].share * model_.gravity[axis]);
       if (kind == BodyKind::planar) {
         body.inertia(2, 2) = masses[i].rotary[2];
         body.dof[5] = list_.add(masses[i].rotary[2], 0, given.angular_velocity.z());
@@ -180,6 +200,16 @@ class NodeBuilder {
     BodyData& whole = system_.bodies[static_cast<size_t>(system_.flexibles.back().body)];
     whole.start = middle;
     whole.mass = total;
+  }
+
+  static Vector3 centre_of_mass(const Mesh& mesh, const std::vector<NodeMass>& masses) {
+    Vector3 moment = Vector3::Zero();
+    double total = 0;
+    for (size_t i = 0; i < masses.size(); ++i) {
+      moment += masses[i].share * mesh.nodes[i];
+      total += masses[i].share;
+    }
+    return moment / total;
   }
 
   const Model& model_;

@@ -191,9 +191,10 @@ void add_loads(const Model& model, System& system) {
   const auto add = [&](const auto& given, bool is_torque) {
     const Attached point = find_point(model, system, given.body);
     const BodyData& body = system.bodies[point.body];
-    if (is_torque || given.axes == Axes::body || !point.local.isZero(0)) {
+    const bool in_frame = body.kind == BodyKind::floating;
+    if (is_torque || given.axes == Axes::body || !point.local.isZero(0) || in_frame) {
       system.loads.attached.push_back({given.name, point, given.value, is_torque, given.axes == Axes::body});
-      ++system.nonlinear_parts;
+      system.nonlinear_parts += !in_frame;  // the turning of a floating frame is left out of the tangents
       return;
     }
     const bool constant =

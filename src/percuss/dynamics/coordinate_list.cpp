@@ -1,5 +1,7 @@
 #include "percuss/dynamics/coordinate_list.h"
 
+#include <algorithm>
+
 namespace percuss {
 
 int CoordinateList::add(double mass, double q, double v, double weight) {
@@ -42,6 +44,29 @@ void CoordinateList::write() {
     BodyData& body = system_.bodies[static_cast<size_t>(system_.rotating_bodies[k])];
     body.quaternion_w = static_cast<int>(n) + static_cast<int>(k);
     write_quaternion(body, rotations_[k], system_.initial.q);
+  }
+  write_frames();
+}
+
+/// Place and attitude of floating frames come last in q.
+void CoordinateList::write_frames() {
+  VectorX& q = system_.initial.q;
+  system_.moves_by_sum.assign(static_cast<size_t>(count()), 1);
+  for (size_t i = 0; i < is_rotation_.size(); ++i) system_.moves_by_sum[i] = !is_rotation_[i];
+  auto end = q.size();
+  q.conservativeResize(end + 7 * static_cast<Eigen::Index>(system_.floating.size()));
+  for (auto& frame : system_.floating) {
+    frame.frame_q = static_cast<int>(end);
+    frame.set(frame.origin, Quaternion::Identity(), q);
+    std::fill_n(system_.moves_by_sum.begin() + frame.first, frame.size, 0);
+    const FlexibleData& flexible = system_.flexibles[static_cast<size_t>(frame.flexible)];
+    const auto tell = [&](int body) {
+      system_.bodies[static_cast<size_t>(body)].frame_q = frame.frame_q;
+      system_.bodies[static_cast<size_t>(body)].frame_origin = frame.origin;
+    };
+    tell(frame.body);
+    for (int node = 0; node < flexible.node_count(); ++node) tell(flexible.first_node + node);
+    end += 7;
   }
 }
 

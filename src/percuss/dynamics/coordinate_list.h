@@ -22,6 +22,8 @@ class CoordinateList {
   void write();
 
  private:
+  void write_frames();
+
   System& system_;
   std::vector<double> mass_, weight_, q_, v_;
   std::vector<char> is_rotation_;

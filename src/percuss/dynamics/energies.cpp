@@ -16,8 +16,10 @@ double potential_energy(const System& system, const VectorX& q, Kinematics& kine
     energy += kinematics.user_systems[s].potential_energy(q);
   if (system.gravity.isZero(0)) return energy;
   for (const auto& body : system.bodies) {
-    if (body.kind == BodyKind::frame || body.kind == BodyKind::flexible) continue;
-    Vector3 x = body.start;
+    const bool is_whole = body.kind == BodyKind::flexible && body.frame_q >= 0;
+    if (body.kind == BodyKind::frame || body.kind == BodyKind::floating) continue;
+    if (body.kind == BodyKind::flexible && !is_whole) continue;
+    Vector3 x = is_whole ? frame_place(body, q) : body.start;
     for (int axis = 0; axis < 3; ++axis)
       if (body.dof[axis] >= 0) x[axis] = q[body.dof[axis]];
     energy -= body.mass * system.gravity.dot(x - system.gravity_datum);

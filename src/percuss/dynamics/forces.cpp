@@ -52,7 +52,6 @@ void scatter_element(const Force& force, const int* dof, VectorX& f) {
 /// Of flexible bodies.
 void add_elements(const System& system, const VectorX& q, const VectorX& v, VectorX& f) {
   const ConstantMatrices& constant = system.constant;
-  if (!constant.stiffness.empty()) constant.add_linear_force(q, f);
   if (!constant.damping.empty()) constant.damping.multiply_add(-1, v, f);
   for (const auto& beam : system.planar_beams)
     scatter_element(beam.force(beam.gather(q), beam.velocity(v)), beam.dof.data(), f);
@@ -220,10 +219,9 @@ void add_symmetric(const BlockSlots& slots, const Block& block, double* values) 
       if (*slot >= 0) values[*slot] += 0.5 * (block(i, j) + block(j, i));
 }
 
-}  // namespace
-
-void evaluate_force(const System& system, const VectorX& q, const VectorX& v, double t,
-                    Kinematics& kinematics, VectorX& f) {
+/// All forces but those of the constant stiffness matrix, and of floating frames.
+void evaluate_without_stiffness(const System& system, const VectorX& q, const VectorX& v, double t,
+                                Kinematics& kinematics, VectorX& f) {
   f = system.gravity_force;
   if (!system.loads.empty()) add_loads(system.loads, system.bodies, kinematics, t, f);
   for (const auto& spring : system.axis_springs) {
@@ -241,6 +239,30 @@ void evaluate_force(const System& system, const VectorX& q, const VectorX& v, do
   for (size_t s = 0; s < system.user_systems.size(); ++s)
     f.segment(system.user_systems[s].first, system.user_systems[s].size) +=
         kinematics.user_systems[s].force(q, v, t);
+}
+
+}  // namespace
+
+void evaluate_force(const System& system, const VectorX& q, const VectorX& v, double t,
+                    Kinematics& kinematics, VectorX& f) {
+  evaluate_without_stiffness(system, q, v, t, kinematics, f);
+  if (system.floating.empty()) {
+    if (!system.constant.stiffness.empty()) system.constant.add_linear_force(q, f);
+    return;
+  }
+  VectorX& internal = kinematics.internal_force;
+  internal.setZero();
+  system.constant.add_linear_force(q, internal);
+  f += internal;
+  add_frame_forces(system, q, v, internal, kinematics, f);
+}
+
+void evaluate_force_in_frames(const System& system, const VectorX& q, const VectorX& v, double t,
+                              Kinematics& kinematics, VectorX& f) {
+  evaluate_without_stiffness(system, q, v, t, kinematics, f);
+  if (!system.constant.stiffness.empty()) system.constant.add_linear_force(q, f);
+  for (const auto& frame : system.floating)
+    add_frame_weight(system, frame, frame.attitude(q).toRotationMatrix(), f);
 }
 
 void assemble_iteration_matrix(const System& system, const VectorX& q, const VectorX& v, double t, double c,

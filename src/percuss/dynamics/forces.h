@@ -8,6 +8,9 @@ namespace percuss {
 /// `kinematics` must have been updated to (q, v, t).
 void evaluate_force(const System& system, const VectorX& q, const VectorX& v, double t,
                     Kinematics& kinematics, VectorX& f);
+/// The same without the rotational forces of floating frames.
+void evaluate_force_in_frames(const System& system, const VectorX& q, const VectorX& v, double t,
+                              Kinematics& kinematics, VectorX& f);
 
 /// A = M + c C + k K in the fixed pattern of system.pattern, lower triangle; with c = k = 0 this is M(q).
 /// What is not symmetric (gyroscopic terms, dampers, followers) enters with its symmetric part: a Newton

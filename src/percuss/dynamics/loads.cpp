@@ -51,13 +51,24 @@ SlotMatrix load_tangent(const AttachedLoad& load, const BodyData& body, const Pl
   return K;
 }
 
+void SpreadLoad::add_to(const std::vector<BodyData>& bodies, const Kinematics& kinematics, const Vector3& at,
+                        VectorX& f) const {
+  for (const auto& share : shares) {
+    const BodyData& node = bodies[static_cast<size_t>(share.body)];
+    Vector3 force = share.weight * at;
+    if (node.kind == BodyKind::floating) force = kinematics.of(share.body).R.transpose() * force;
+    for (int axis = 0; axis < 3; ++axis)
+      if (node.dof[axis] >= 0) f[node.dof[axis]] += force[axis];
+  }
+}
+
 void add_loads(const Loads& loads, const std::vector<BodyData>& bodies, const Kinematics& kinematics,
                double t, VectorX& f) {
   if (!loads.plain_constant.empty()) f += loads.constant;
   for (const auto& load : loads.plain)
     for (int axis = 0; axis < 3; ++axis)
       if (load.dof[axis] >= 0) f[load.dof[axis]] += load.value[axis].value(t);
-  for (const auto& load : loads.spread) load.add_to(value_at(load.value, t), f);
+  for (const auto& load : loads.spread) load.add_to(bodies, kinematics, value_at(load.value, t), f);
   for (const auto& load : loads.attached) {
     const BodyData& body = bodies[static_cast<size_t>(load.point.body)];
     const auto force = load_force(load, body, kinematics.of(load.point.body), t);

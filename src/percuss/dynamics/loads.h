@@ -34,18 +34,15 @@ struct PlainLoad {
 /// A load spread over many nodes: each gets its weight times the value.
 struct SpreadLoad {
   struct Share {
-    std::array<int, 3> dof;
+    int body;       ///< a node
     double weight;  ///< length, area or volume [m, m^2, m^3]
   };
   std::string name;
   std::vector<Share> shares;
   std::array<Expression, 3> value;
 
-  void add_to(const Vector3& at, VectorX& f) const {
-    for (const auto& share : shares)
-      for (int axis = 0; axis < 3; ++axis)
-        if (share.dof[axis] >= 0) f[share.dof[axis]] += share.weight * at[axis];
-  }
+  void add_to(const std::vector<BodyData>& bodies, const Kinematics& kinematics, const Vector3& at,
+              VectorX& f) const;
 };
 
 struct Loads {

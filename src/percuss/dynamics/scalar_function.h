@@ -50,6 +50,7 @@ struct Kinematics {
 
   std::vector<UserSystemCalls> user_systems;  ///< their memory
   std::vector<double> scratch;                ///< for gradients and small matrices
+  VectorX momentum, internal_force;           ///< scratch for floating frames
 
   const Placement& of(int body) const {
     return body < 0 ? placements.back() : placements[static_cast<size_t>(body)];

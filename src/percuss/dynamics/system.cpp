@@ -33,6 +33,8 @@ Kinematics make_kinematics(const System& system) {
   kinematics.angles = system.initial.angles;
   for (const auto& user : system.user_systems) kinematics.user_systems.emplace_back(user);
   const bool has_solids = !system.solids.empty();
+  if (!system.floating.empty())
+    for (VectorX* x : {&kinematics.momentum, &kinematics.internal_force}) x->setZero(system.dof_count());
   kinematics.scratch.resize(has_solids ? 2L * SolidSet::max_dofs * SolidSet::max_dofs
                                        : 16L * max_slots * max_slots);
   return kinematics;
@@ -41,6 +43,15 @@ Kinematics make_kinematics(const System& system) {
 void update(const System& system, const VectorX& q, const VectorX& v, double t, Kinematics& kinematics) {
   for (size_t b = 0; b < system.bodies.size(); ++b)
     kinematics.placements[b] = place(system.bodies[b], q, v, t);
+  for (const auto& frame : system.floating) {
+    Placement& whole = kinematics.placements[frame.body];
+    const FrameMotion motion = frame_motion(frame, v);
+    whole.v = whole.R * motion.v;
+    whole.R_dot = whole.R * skew(motion.omega);
+    const FlexibleData& flexible = system.flexibles[frame.flexible];
+    for (int node = flexible.first_node; node < flexible.first_node + flexible.node_count(); ++node)
+      kinematics.placements[node].R_dot = whole.R_dot;
+  }
 }
 
 void retract(const System& system, const VectorX& increment, VectorX& q) {
@@ -55,7 +66,8 @@ void retract(const System& system, const VectorX& increment, VectorX& q) {
     write_quaternion(body, rotation.normalized(), q);
   }
   for (int i = 0; i < n; ++i)
-    if (!system.is_rotation[i]) q[i] += increment[i];
+    if (system.moves_by_sum[i]) q[i] += increment[i];
+  for (const auto& frame : system.floating) retract(frame, increment, q);
 }
 
 void difference(const System& system, const VectorX& from, const VectorX& to, VectorX& increment) {
@@ -65,6 +77,7 @@ void difference(const System& system, const VectorX& from, const VectorX& to, Ve
     increment.segment<3>(body.dof[3]) =
         log_rotation(read_quaternion(body, from).conjugate() * read_quaternion(body, to));
   }
+  for (const auto& frame : system.floating) difference(frame, from, to, increment);
 }
 
 namespace {
@@ -92,6 +105,12 @@ std::vector<CoordinateName> names(const System& system, bool velocities) {
       result[body.dof[slot]] = {fmt::format("{}.{}", body.name, name), unit};
       if (quaternion && slot == 3) result[body.quaternion_w] = {fmt::format("{}.qw", body.name), "1"};
     }
+  for (const auto& frame : system.floating) {
+    const std::string& name = system.bodies[frame.body].name;
+    constexpr const char* parts[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+    for (int i = 0; i < 7 && !velocities; ++i)
+      result[frame.frame_q + i] = {fmt::format("{}.{}", name, parts[i]), i < 3 ? "m" : "1"};
+  }
   for (const auto& user : system.user_systems) {
     const auto given = user.equations->coordinate_names();
     for (int i = 0; i < user.size; ++i)

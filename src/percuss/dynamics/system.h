@@ -11,6 +11,7 @@
 #include "percuss/dynamics/elements/planar_beam.h"
 #include "percuss/dynamics/elements/solid_set.h"
 #include "percuss/dynamics/elements/spatial_beam.h"
+#include "percuss/dynamics/floating.h"
 #include "percuss/dynamics/joints.h"
 #include "percuss/dynamics/loads.h"
 #include "percuss/dynamics/springs.h"
@@ -58,6 +59,7 @@ struct System {
   std::vector<MassBlock> mass_blocks;  ///< the rest of the constant part
   std::vector<int> rotating_bodies;    ///< those with a quaternion
   std::vector<char> is_rotation;       ///< by coordinate: whether it turns a quaternion
+  std::vector<char> moves_by_sum;      ///< by coordinate: whether its increment is just added to it
   VectorX gravity_force;               ///< [N]
   Vector3 gravity, gravity_datum;
   std::vector<SpringData> springs;
@@ -66,6 +68,7 @@ struct System {
   std::vector<CoordinateSpring> coordinate_springs;
   std::vector<FlexibleData> flexibles;
   ConstantMatrices constant;  ///< of flexible bodies
+  std::vector<FloatingFrame> floating;
   std::vector<PlanarBeam> planar_beams;
   std::vector<SpatialBeam> spatial_beams;
   std::vector<SolidSet> solids;
@@ -87,13 +90,16 @@ struct System {
   int constraint_count() const { return joints.row_count(); }
   /// M, K and C do not depend on the state: one factorisation serves the whole run.
   bool has_constant_matrices() const { return nonlinear_parts == 0; }
+  /// Besides, forces are linear in q and v: one solve is exact. The forces of floating frames are not, but
+  /// they are left out of the matrix: they change slowly.
+  bool is_linear() const { return has_constant_matrices() && floating.empty(); }
   bool has_dampers() const { return dampers > 0; }
   /// A vector space: q + increment is the whole retraction.
-  bool is_flat() const { return rotating_bodies.empty(); }
+  bool is_flat() const { return rotating_bodies.empty() && floating.empty(); }
   /// Whether forces or joints look at placements at all.
   bool needs_placements() const {
     return !distance_springs.empty() || !coordinate_springs.empty() || !loads.attached.empty() ||
-           constraint_count() > 0 || !rotating_bodies.empty();
+           constraint_count() > 0 || !is_flat();
   }
   bool has_frames() const { return frames > 0; }
   int nonlinear_parts = 0;

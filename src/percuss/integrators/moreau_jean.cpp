@@ -171,7 +171,7 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
   const int n = system.dof_count(), m = system.constraint_count();
   const double theta = options_.theta;
   const bool constant_matrix = system.has_constant_matrices() && m == 0;
-  const bool linear = constant_matrix && assembly.contacts.is_constant;
+  const bool linear = constant_matrix && system.is_linear() && assembly.contacts.is_constant;
   const bool keeps_evaluating = assembly.contacts.surfaces.empty();
   double last_velocities = std::numeric_limits<double>::infinity();
   for (int iterations = 0;; ++iterations) {

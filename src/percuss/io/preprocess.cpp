@@ -65,11 +65,21 @@ double require_finite(double value) {
 
 namespace {
 
+/// Whether the text of a parameter that is no formula is meant as a word: nothing known has a name like it.
+bool is_word(const std::string& text, std::string_view fault) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '-' || c == '_';
+  });
+  return plain && !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) &&
+         fault.find("unknown name") != fault.npos && fault.find("did you mean") == fault.npos;
+}
+
 /// Evaluates parameters on demand, so that they may stand in any order; finds cycles.
 class ParameterReader {
  public:
-  ParameterReader(const SourceNode& node, Faults& faults, std::map<std::string, double, std::less<>>& values)
-      : node_(node), faults_(faults), values_(values) {}
+  ParameterReader(const SourceNode& node, Faults& faults, std::map<std::string, double, std::less<>>& values,
+                  std::map<std::string, std::string, std::less<>>& words)
+      : node_(node), faults_(faults), values_(values), words_(words) {}
 
   void run() {
     for (size_t i = 0; i < node_.keys.size(); ++i) {
@@ -111,7 +121,10 @@ class ParameterReader {
       options.known_names = node_.keys;
       value = require_finite(Expression::parse(node->scalar, options).value(0));
     } catch (const ExpressionError& e) {
-      if (!blocked) fail(path, *node, name, e.what());
+      if (!blocked && is_word(node->scalar, e.what()))
+        words_.emplace(name, node->scalar);
+      else if (!blocked)
+        fail(path, *node, name, e.what());
       failed_.insert(std::string(name));
     }
     active_.pop_back();
@@ -128,6 +141,7 @@ class ParameterReader {
   const SourceNode& node_;
   Faults& faults_;
   std::map<std::string, double, std::less<>>& values_;
+  std::map<std::string, std::string, std::less<>>& words_;
   std::vector<std::string> active_;
   std::set<std::string> failed_;
 };
@@ -140,7 +154,12 @@ void Environment::read_parameters(const SourceNode& node, Faults& faults) {
                fmt::format("expected a mapping from names to numbers, found {}", describe(node)));
     return;
   }
-  ParameterReader(node, faults, parameters_).run();
+  ParameterReader(node, faults, parameters_, words_).run();
+}
+
+const std::string* Environment::word(std::string_view parameter) const {
+  const auto found = words_.find(parameter);
+  return found == words_.end() ? nullptr : &found->second;
 }
 
 Expression Environment::parse(const std::string& text, const std::shared_ptr<const Scope>& scope,
@@ -151,6 +170,8 @@ Expression Environment::parse(const std::string& text, const std::shared_ptr<con
     if (scope)
       for (auto it = scope->rbegin(); it != scope->rend(); ++it)
         if (it->first == name) return it->second;
+    if (const std::string* text = word(name))
+      throw ExpressionError(fmt::format("the parameter '{}' is the word '{}', not a number", name, *text));
     const auto found = parameters_.find(name);
     return found == parameters_.end() ? std::nullopt : std::optional(found->second);
   };

@@ -46,6 +46,8 @@ class Environment {
 
   /// Evaluates `parameters:`; they may refer to each other in any order.
   void read_parameters(const SourceNode& parameters, Faults& faults);
+  /// The value of a parameter that is a word, for fields that take one of a list; null if there is none.
+  const std::string* word(std::string_view parameter) const;
   /// Throws ExpressionError.
   Expression parse(const std::string& text, const std::shared_ptr<const Scope>& scope, bool allow_time) const;
   /// The value of an expression without t. Throws ExpressionError, also if it is not finite.
@@ -58,6 +60,7 @@ class Environment {
 
   std::string directory_;
   std::map<std::string, double, std::less<>> parameters_;
+  std::map<std::string, std::string, std::less<>> words_;
   mutable std::map<std::string, std::shared_ptr<const Table>> tables_;
 };
 

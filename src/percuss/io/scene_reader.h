@@ -153,17 +153,19 @@ class SceneReader {
   void read(const SourceNode& node, const std::string& path, E& out) {
     std::string text;
     if (!expect(node, path, SourceNode::Kind::scalar, "a word")) return;
+    const std::string* parameter = context_.environment.word(node.scalar);
+    const std::string& given = parameter ? *parameter : node.scalar;
     std::vector<std::string> names;
     for (const auto& [value, name] : EnumNames<E>::values) {
-      if (node.scalar == name) {
+      if (given == name) {
         out = value;
         return;
       }
       names.emplace_back(name);
     }
-    const auto nearest = nearest_name(node.scalar, names);
+    const auto nearest = nearest_name(given, names);
     fault(node, path,
-          fmt::format("'{}' is not allowed; {}it must be one of {}", shorten(node.scalar),
+          fmt::format("'{}' is not allowed; {}it must be one of {}", shorten(given),
                       nearest ? fmt::format("did you mean '{}'? ", *nearest) : "", fmt::join(names, ", ")));
   }
 

@@ -177,13 +177,25 @@ struct Beam : SlenderBody {
 /// Columns: along the beam, the height of its section, and across both.
 Matrix3 section_axes(const Beam& beam);
 
-enum class SolidFormulation { small_strain, st_venant_kirchhoff, neo_hooke };
+enum class SolidFormulation { small_strain, st_venant_kirchhoff, neo_hooke, floating };
 template <>
 struct EnumNames<SolidFormulation> {
-  static constexpr std::array<std::pair<SolidFormulation, std::string_view>, 3> values = {
+  static constexpr std::array<std::pair<SolidFormulation, std::string_view>, 6> values = {
       {{SolidFormulation::small_strain, "small-strain"},
        {SolidFormulation::st_venant_kirchhoff, "st-venant-kirchhoff"},
-       {SolidFormulation::neo_hooke, "neo-hooke"}}};
+       {SolidFormulation::neo_hooke, "neo-hooke"},
+       {SolidFormulation::floating, "floating"},
+       // The words of the literature on floating frames.
+       {SolidFormulation::small_strain, "small"},
+       {SolidFormulation::st_venant_kirchhoff, "total-lagrangian"}}};
+};
+/// What a floating frame does to the body in it: centrifugal, Euler and Coriolis forces of the deformed body,
+/// or those of the undeformed one.
+enum class RotationalForces { full, reduced };
+template <>
+struct EnumNames<RotationalForces> {
+  static constexpr std::array<std::pair<RotationalForces, std::string_view>, 2> values = {
+      {{RotationalForces::full, "full"}, {RotationalForces::reduced, "reduced"}}};
 };
 enum class PlaneAssumption { strain, stress };
 template <>
@@ -242,6 +254,7 @@ struct Solid : FlexibleBody {
   static constexpr std::string_view about = "a solid of finite elements, in space or in the x-y plane";
   MeshSource mesh;
   SolidFormulation formulation = SolidFormulation::st_venant_kirchhoff;
+  RotationalForces rotational_forces = RotationalForces::full;
   PlaneAssumption plane = PlaneAssumption::strain;
   double thickness = 1;
   bool incompatible_modes = false;
@@ -250,8 +263,12 @@ struct Solid : FlexibleBody {
   static void fields(auto& self, auto& visit) {
     visit("mesh", self.mesh, Field{.help = "its nodes and elements", .required = true});
     visit("formulation", self.formulation,
-          Field{.help = "`small-strain` (linear, no large rotations), or Total Lagrangian with one of two "
-                        "hyperelastic laws"});
+          Field{.help = "`small-strain` (linear, no large rotations), Total Lagrangian with one of two "
+                        "hyperelastic laws, or `floating`: small strain in a frame that moves with the "
+                        "body, for stiff bodies with large motions; `small` and `total-lagrangian` are "
+                        "other words for the first two"});
+    visit("rotational_forces", self.rotational_forces,
+          Field{.help = "with `formulation: floating`: `full`, or `reduced` to those of the undeformed body"});
     visit("plane", self.plane, Field{.help = "of a plane mesh: plane strain or plane stress"});
     visit("thickness", self.thickness,
           Field{.unit = "m", .help = "of a plane mesh", .range = allow::positive});

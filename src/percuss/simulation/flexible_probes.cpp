@@ -55,15 +55,14 @@ Probe body_probe(const FlexibleData& data, const std::vector<std::string>& what,
   if (quantity == "velocity")
     return {"m/s", [first, count, axis](const Simulation& s) {
               return mean_over_nodes(s, first, count, [&](const BodyData& body) {
-                return body.dof[axis] < 0 ? 0.0 : s.state().v[body.dof[axis]];
+                return place(body, s.state().q, s.state().v, s.time()).v[static_cast<Eigen::Index>(axis)];
               });
             }};
   const bool relative = quantity == "displacement";
   return {"m", [first, count, axis, relative](const Simulation& s) {
             return mean_over_nodes(s, first, count, [&](const BodyData& body) {
-              const double start = body.start[static_cast<Eigen::Index>(axis)];
-              const double place = body.dof[axis] < 0 ? start : s.state().q[body.dof[axis]];
-              return relative ? place - start : place;
+              const Vector3 x = place(body, s.state().q, s.state().v, s.time()).x;
+              return (relative ? Vector3(x - body.start) : x)[static_cast<Eigen::Index>(axis)];
             });
           }};
 }

@@ -92,7 +92,7 @@ AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& op
       t_(state.time + h),
       n_(assembly.system.dof_count()),
       m_(assembly.system.constraint_count()),
-      linear_(assembly.system.has_constant_matrices() && assembly.contacts.is_constant && m_ == 0),
+      linear_(assembly.system.is_linear() && assembly.contacts.is_constant && m_ == 0),
       state_(state),
       w_(work),
       report_(report),

@@ -1,0 +1,149 @@
+#include "percuss/dynamics/floating.h"
+
+#include "percuss/dynamics/forces.h"
+
+namespace percuss {
+namespace {
+
+/// The rotation of which S = skew(phi) / 2 is the Cayley transform: (I - S)^-1 (I + S). With it the midpoint
+/// rule keeps the momentum of a free body exactly (FF-9).
+Quaternion cayley(const Vector3& phi) {
+  return Quaternion(1, phi.x() / 2, phi.y() / 2, phi.z() / 2).normalized();
+}
+Vector3 cayley_vector(const Quaternion& rotation) { return 2 / rotation.w() * rotation.vec(); }
+
+/// What belongs to nodes, one column each.
+auto nodes(const FloatingFrame& frame, VectorX& x) {
+  return Eigen::Map<MatrixX>(x.data() + frame.first, frame.dimension, frame.nodal / frame.dimension);
+}
+
+/// M of the body's own coordinates times each column.
+MatrixX multiply_own_mass(const System& system, const FloatingFrame& frame, const MatrixX& fields) {
+  MatrixX result = system.mass.segment(frame.first, frame.size).asDiagonal() * fields;
+  const SparseMatrix& M = system.constant.mass.matrix;
+  for (int j = 0; j < frame.size && M.nonZeros() > 0; ++j)
+    for (SparseMatrix::InnerIterator it(M, frame.first + j); it; ++it) {
+      const auto i = it.row() - frame.first;
+      result.row(i) += it.value() * fields.row(j);
+      if (i != j) result.row(j) += it.value() * fields.row(i);
+    }
+  return result;
+}
+
+/// Phi^T M Phi has zeros where a plane body cannot move.
+Eigen::Matrix<double, 6, 6> inverse_where_it_moves(const Eigen::Matrix<double, 6, 6>& M) {
+  Eigen::Matrix<double, 6, 6> padded = M;
+  for (int i = 0; i < 6; ++i)
+    if (M(i, i) == 0) padded(i, i) = 1;
+  Eigen::Matrix<double, 6, 6> inverse = padded.inverse();
+  for (int i = 0; i < 6; ++i)
+    if (M(i, i) == 0) inverse(i, i) = 0;
+  return inverse;
+}
+
+}  // namespace
+
+void finish_frame(const System& system, FloatingFrame& frame) {
+  const int d = frame.dimension;
+  frame.rigid.setZero(frame.size, 6);
+  MatrixX linear = MatrixX::Zero(frame.size, 9);
+  for (int i = 0; i < frame.nodal; i += d) {
+    Vector3 X = Vector3::Zero();
+    X.head(d) = system.constant.reference.segment(frame.first + i, d) - frame.origin.head(d);
+    frame.rigid.block(i, 0, d, 3) = Matrix3::Identity().topRows(d);
+    frame.rigid.block(i, 3, d, 3) = -skew(X).topRows(d);
+    for (int axis = 0; axis < d; ++axis)  // the field S X with S by columns
+      for (int k = 0; k < 3; ++k) linear(i + axis, 3 * k + axis) = X[k];
+  }
+  frame.momenta = multiply_own_mass(system, frame, frame.rigid);
+  if (frame.linear_momenta.rows() == 0) frame.linear_momenta = multiply_own_mass(system, frame, linear);
+  const Eigen::Matrix<double, 6, 6> M = frame.rigid.transpose() * frame.momenta;
+  const Eigen::Matrix<double, 6, 6> inverse = inverse_where_it_moves(M);
+  frame.mass = M(0, 0);
+  frame.inertia = M.bottomRightCorner<3, 3>();
+  frame.inverse_inertia = inverse.bottomRightCorner<3, 3>();
+  frame.measure = inverse * frame.momenta.transpose();
+}
+
+FrameMotion frame_motion(const FloatingFrame& frame, const VectorX& w) {
+  const Eigen::Matrix<double, 6, 1> V = frame.measure * frame.of(w);
+  return {V.head<3>(), V.tail<3>()};
+}
+
+void add_frame_weight(const System& system, const FloatingFrame& frame, const Matrix3& R, VectorX& f) {
+  frame.of(f).noalias() += frame.momenta.leftCols<3>() * (R.transpose() * system.gravity);
+}
+
+void add_frame_forces(const System& system, const VectorX& q, const VectorX& v, const VectorX& internal,
+                      Kinematics& kinematics, VectorX& f) {
+  multiply_mass(system, q, v, kinematics, kinematics.momentum);
+  for (const auto& frame : system.floating) {
+    const FrameMotion motion = frame_motion(frame, v);
+    add_frame_weight(system, frame, frame.attitude(q).toRotationMatrix(), f);
+    const Matrix3 spin = skew(motion.omega);
+    if (!frame.is_exact) {
+      frame.of(f).noalias() -= frame.momenta.leftCols<3>() * motion.omega.cross(motion.v);
+      const Matrix3 square = spin * spin;
+      frame.of(f).noalias() -= frame.linear_momenta * square.reshaped();
+      continue;
+    }
+    const int d = frame.dimension;
+    nodes(frame, f) -= (spin.topLeftCorner(d, d) * nodes(frame, kinematics.momentum)).eval();
+    // What keeps the energy: the internal forces have a moment about the deformed nodes (FF-7).
+    Vector3 moment = Vector3::Zero();
+    for (int i = 0; i < frame.nodal; i += d) {
+      Vector3 displacement = Vector3::Zero(), force = Vector3::Zero();
+      const int at = frame.first + i;
+      displacement.head(d) = q.segment(at, d) - system.constant.reference.segment(at, d);
+      force.head(d) = internal.segment(at, d);
+      moment -= displacement.cross(force);
+    }
+    frame.of(f).noalias() += frame.momenta.rightCols<3>() * (frame.inverse_inertia * moment);
+  }
+}
+
+void retract(const FloatingFrame& frame, const VectorX& increment, VectorX& q) {
+  const FrameMotion motion = frame_motion(frame, increment);
+  const Quaternion attitude = frame.attitude(q);
+  const Matrix3 S = 0.5 * skew(motion.omega);
+  const Vector3 step = motion.v + S * motion.v;
+  frame.set(frame.place(q) + attitude * step, (attitude * cayley(motion.omega)).normalized(), q);
+  if (!frame.is_exact) {
+    frame.of(q) += frame.of(increment);
+    frame.of(q).noalias() -= frame.rigid.leftCols<3>() * motion.v;
+    frame.of(q).noalias() -= frame.rigid.rightCols<3>() * motion.omega;
+    return;
+  }
+  // (I + S) Y_1 = (I - S) Y_0 + increment - displacement of the origin, Y from the origin.
+  const int d = frame.dimension;
+  const Matrix3 plus = (Matrix3::Identity() + S).inverse();
+  for (int i = frame.first; i < frame.first + frame.nodal; i += d) {
+    Vector3 Y = Vector3::Zero(), moved = Vector3::Zero();
+    Y.head(d) = q.segment(i, d) - frame.origin.head(d);
+    moved.head(d) = increment.segment(i, d) - motion.v.head(d);
+    Y = plus * (Y - S * Y + moved);
+    q.segment(i, d) = frame.origin.head(d) + Y.head(d);
+  }
+}
+
+void difference(const FloatingFrame& frame, const VectorX& from, const VectorX& to, VectorX& increment) {
+  const Quaternion start = frame.attitude(from);
+  const Vector3 turn = cayley_vector(start.conjugate() * frame.attitude(to));
+  const Matrix3 S = 0.5 * skew(turn);
+  const Vector3 step =
+      (Matrix3::Identity() + S).inverse() * (start.conjugate() * (frame.place(to) - frame.place(from)));
+  if (!frame.is_exact) {
+    frame.of(increment) = frame.of(to) - frame.of(from);
+    frame.of(increment).noalias() += frame.rigid.leftCols<3>() * step + frame.rigid.rightCols<3>() * turn;
+    return;
+  }
+  const int d = frame.dimension;
+  for (int i = frame.first; i < frame.first + frame.nodal; i += d) {
+    Vector3 before = Vector3::Zero(), after = Vector3::Zero();
+    before.head(d) = from.segment(i, d) - frame.origin.head(d);
+    after.head(d) = to.segment(i, d) - frame.origin.head(d);
+    increment.segment(i, d) = (step + after - before + S * (after + before)).head(d);
+  }
+}
+
+}  // namespace percuss

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <vector>
+
+#include "percuss/math/rotation.h"
+#include "percuss/math/vector.h"
+
+/// Bodies that deform little in a frame that moves with them.  docs/theory/floating_frame.md
+namespace percuss {
+
+struct System;
+struct Kinematics;
+
+/// A flexible body in a floating frame. Its coordinates stand one after the other in v: the velocities w of
+/// its nodes along the axes of the frame. In q they are the places y of the nodes in the frame, where at rest
+/// the body has the coordinates of its mesh; x_C and R of the frame stand at frame_q. M, K and C are
+/// constant, and the velocity of a node is R w: contacts see three coordinates.
+///
+/// w is split into the motion of the frame and the deformation as mean axes demand (FF-3):
+///   V = (v_C, omega) = L w,   lambda = w - Phi V,   L = (Phi^T M Phi)^-1 Phi^T M.
+struct FloatingFrame {
+  int flexible = -1;  ///< index in System::flexibles
+  int body = -1;      ///< that stands for all of it
+  int first = 0, size = 0;  ///< its coordinates
+  int nodal = 0;            ///< how many of them belong to nodes; those of modes come after them
+  int dimension = 3;        ///< coordinates of a node
+  int frame_q = -1;         ///< see BodyData
+  bool is_exact = false;    ///< all rotational forces; else those of the undeformed body (FF-6)
+  Vector3 origin = Vector3::Zero();  ///< centre of mass in the coordinates of the mesh [m]
+  double mass = 0;                   ///< [kg]
+  Matrix3 inertia = Matrix3::Zero(), inverse_inertia = Matrix3::Zero();
+  using Fields = Eigen::Matrix<double, Eigen::Dynamic, 6>;
+  Fields rigid;                                           ///< Phi: unit translations and rotations
+  Fields momenta;                                         ///< M Phi
+  Eigen::Matrix<double, 6, Eigen::Dynamic> measure;       ///< L
+  Eigen::Matrix<double, Eigen::Dynamic, 9> linear_momenta;  ///< M applied to the fields S X, S by columns
+
+  auto of(const VectorX& v) const { return v.segment(first, size); }
+  auto of(VectorX& v) const { return v.segment(first, size); }
+  Vector3 place(const VectorX& q) const { return q.segment<3>(frame_q); }
+  Quaternion attitude(const VectorX& q) const {
+    return {q[frame_q + 3], q[frame_q + 4], q[frame_q + 5], q[frame_q + 6]};
+  }
+  void set(const Vector3& x, const Quaternion& attitude, VectorX& q) const {
+    q.segment<3>(frame_q) = x;
+    q.segment<4>(frame_q + 3) << attitude.w(), attitude.vec();
+  }
+};
+
+/// Velocity of the centre of mass and angular velocity, both along the axes of the frame; or, of an increment
+/// instead of a velocity, displacement and rotation.
+struct FrameMotion {
+  Vector3 v = Vector3::Zero(), omega = Vector3::Zero();
+};
+FrameMotion frame_motion(const FloatingFrame& frame, const VectorX& w);
+
+/// Fills in what follows from the places of the nodes at rest and the constant masses of the system.
+void finish_frame(const System& system, FloatingFrame& frame);
+
+/// f += weight and rotational forces of all floating bodies; `internal` holds their elastic forces at q.
+/// (FF-5)
+void add_frame_forces(const System& system, const VectorX& q, const VectorX& v, const VectorX& internal,
+                      Kinematics& kinematics, VectorX& f);
+/// f += weight along the axes of the frame.
+void add_frame_weight(const System& system, const FloatingFrame& frame, const Matrix3& R, VectorX& f);
+/// q <- q * increment for one body (FF-8).
+void retract(const FloatingFrame& frame, const VectorX& increment, VectorX& q);
+/// The increment that leads from `from` to `to`.
+void difference(const FloatingFrame& frame, const VectorX& from, const VectorX& to, VectorX& increment);
+
+}  // namespace percuss
