@@ -249,10 +249,19 @@ ContactKinematics make_contact_kinematics(const ContactSet& contacts) {
 
 void evaluate_contacts(const System& system, const ContactSet& contacts, const VectorX& q,
                        Kinematics& kinematics, ContactKinematics& out) {
+  evaluate_contacts_without_surfaces(system, contacts, q, kinematics, out);
+  if (contacts.surfaces.empty()) return;
+  place_surfaces(system, contacts, q, kinematics, out);
+  for (int c = 0; c < contacts.count(); ++c)
+    if (contacts.contacts[c].kind == ContactKind::facets)
+      evaluate_facets(system, contacts, q, kinematics, c, out);
+}
+
+void evaluate_contacts_without_surfaces(const System& system, const ContactSet& contacts, const VectorX& q,
+                                        Kinematics& kinematics, ContactKinematics& out) {
   int user = -1;
   const VectorX* gaps = nullptr;
   const MatrixX *normals = nullptr, *tangents = nullptr;
-  place_surfaces(system, contacts, q, kinematics, out);
   for (int c = 0; c < contacts.count(); ++c) {
     const Contact& contact = contacts.contacts[c];
     double* entries = out.jacobian.data() + contact.entry;
@@ -284,7 +293,7 @@ void evaluate_contacts(const System& system, const ContactSet& contacts, const V
       case ContactKind::spheres:
       case ContactKind::pin_in_hole:
       case ContactKind::convex: evaluate_bodies(system, contacts, kinematics, c, out); break;
-      case ContactKind::facets: evaluate_facets(system, contacts, q, kinematics, c, out); break;
+      case ContactKind::facets: break;
     }
   }
 }

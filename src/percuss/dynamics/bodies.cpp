@@ -34,18 +34,18 @@ Placement place_frame(const Motion& motion, double t) {
   return p;
 }
 
-/// x = x_C + R (y - y_C) and v = R w (FF-1), (FF-2). The spin of the frame needs all nodes: see update().
+/// x = x_C + R (X + psi) and v = R w (FF-1), (FF-2). The spin of the frame needs all nodes: see update().
 Placement place_in_floating_frame(const BodyData& body, const VectorX& q, const VectorX& v) {
   Placement p;
-  Vector3 local = body.kind == BodyKind::flexible ? body.frame_origin : body.start;
+  Vector3 local = body.kind == BodyKind::flexible ? Vector3::Zero() : Vector3(body.start - body.frame_origin);
   Vector3 velocity = Vector3::Zero();
   for (int axis = 0; axis < 3; ++axis)
     if (const int i = body.dof[axis]; i >= 0) {
-      local[axis] = q[i];
+      local[axis] += q[i];
       velocity[axis] = v[i];
     }
   p.R = frame_attitude(body, q).toRotationMatrix();
-  p.x = frame_place(body, q) + p.R * (local - body.frame_origin);
+  p.x = frame_place(body, q) + p.R * local;
   p.v = p.R * velocity;
   return p;
 }

@@ -19,7 +19,7 @@ enum class BodyKind : std::uint8_t {
   natural,      ///< a point and three directors, kept orthonormal by six constraints
   frame,        ///< moves as prescribed; has no coordinates
   flexible,     ///< stands for all nodes of a flexible body, which are bodies of their own; no coordinates
-  floating,     ///< a node in a floating frame: place and velocity by components along the frame's axes
+  floating,     ///< a node in a floating frame: displacement and velocity along the frame's axes
 };
 
 /// The coordinates of a body are numbered by slots: 0-2 translations; 3-5 rotations about the body's axes
@@ -44,7 +44,7 @@ struct BodyData {
   double radius = 0;                  ///< of a sphere [m]
   std::optional<Motion> motion;       ///< of a frame
   int frame_q = -1;                          ///< in q: place (3) and attitude (w, x, y, z) of a floating frame
-  Vector3 frame_origin = Vector3::Zero();    ///< coordinates of its origin, the centre of mass, among the nodes [m]
+  Vector3 frame_origin = Vector3::Zero();    ///< where the frame was at the start [m]
   std::vector<std::pair<std::string, Vector3>> points;  ///< named, in body axes
 
   int slot_count() const {

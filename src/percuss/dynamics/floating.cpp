@@ -5,11 +5,6 @@
 namespace percuss {
 namespace {
 
-/// The rotation of which S = skew(phi) / 2 is the Cayley transform: (I - S)^-1 (I + S). With it the midpoint
-/// rule keeps the momentum of a free body exactly (FF-9).
-Quaternion cayley(const Vector3& phi) {
-  return Quaternion(1, phi.x() / 2, phi.y() / 2, phi.z() / 2).normalized();
-}
 Vector3 cayley_vector(const Quaternion& rotation) { return 2 / rotation.w() * rotation.vec(); }
 
 /// What belongs to nodes, one column each.
@@ -46,14 +41,16 @@ Eigen::Matrix<double, 6, 6> inverse_where_it_moves(const Eigen::Matrix<double, 6
 void finish_frame(const System& system, FloatingFrame& frame) {
   const int d = frame.dimension;
   frame.rigid.setZero(frame.size, 6);
+  frame.rest.setZero(3, frame.nodal / d);
   MatrixX linear = MatrixX::Zero(frame.size, 9);
-  for (int i = 0; i < frame.nodal; i += d) {
-    Vector3 X = Vector3::Zero();
-    X.head(d) = system.constant.reference.segment(frame.first + i, d) - frame.origin.head(d);
-    frame.rigid.block(i, 0, d, 3) = Matrix3::Identity().topRows(d);
-    frame.rigid.block(i, 3, d, 3) = -skew(X).topRows(d);
+  const FlexibleData& flexible = system.flexibles[static_cast<size_t>(frame.flexible)];
+  for (int a = 0; a < frame.rest.cols(); ++a) {
+    const Vector3 X = flexible.mesh->nodes[static_cast<size_t>(a)] - frame.origin;
+    frame.rest.col(a) = X;
+    frame.rigid.block(d * a, 0, d, 3) = Matrix3::Identity().topRows(d);
+    frame.rigid.block(d * a, 3, d, 3) = -skew(X).topRows(d);
     for (int axis = 0; axis < d; ++axis)  // the field S X with S by columns
-      for (int k = 0; k < 3; ++k) linear(i + axis, 3 * k + axis) = X[k];
+      for (int k = 0; k < 3; ++k) linear(d * a + axis, 3 * k + axis) = X[k];
   }
   frame.momenta = multiply_own_mass(system, frame, frame.rigid);
   if (frame.linear_momenta.rows() == 0) frame.linear_momenta = multiply_own_mass(system, frame, linear);
@@ -102,6 +99,37 @@ void add_frame_forces(const System& system, const VectorX& q, const VectorX& v, 
   }
 }
 
+void FloatingFrame::rotate(const Matrix3& Q, VectorX& x) const {
+  for (int i = 0; i < nodal; i += dimension) {
+    Vector3 node = Vector3::Zero();
+    node.head(dimension) = x.segment(i, dimension);
+    x.segment(i, dimension) = (Q * node).head(dimension);
+  }
+}
+
+void FloatingFrame::add_rotated(const Matrix3& Q, const VectorX& x, VectorX& y) const {
+  for (int i = 0; i < nodal; i += dimension) {
+    Vector3 node = Vector3::Zero();
+    node.head(dimension) = x.segment(i, dimension);
+    y.segment(first + i, dimension) += (Q * node).head(dimension);
+  }
+}
+
+/// (I + S) psi_1 = (I - S) psi_0 + increment - displacement - 2 S X.
+void move_nodes(const FloatingFrame& frame, const Vector3& rotation, const Vector3& displacement,
+                const Eigen::Ref<const VectorX>& increments, VectorX& q) {
+  const int d = frame.dimension;
+  const Matrix3 S = 0.5 * skew(rotation);
+  const Matrix3 plus = (Matrix3::Identity() + S).inverse();
+  for (int a = 0; a < frame.rest.cols(); ++a) {
+    Vector3 psi = Vector3::Zero(), moved = -displacement - rotation.cross(frame.rest.col(a));
+    psi.head(d) = q.segment(frame.first + d * a, d);
+    moved.head(d) += increments.segment(d * a, d);
+    psi = plus * (psi - S * psi + moved);
+    q.segment(frame.first + d * a, d) = psi.head(d);
+  }
+}
+
 void retract(const FloatingFrame& frame, const VectorX& increment, VectorX& q) {
   const FrameMotion motion = frame_motion(frame, increment);
   const Quaternion attitude = frame.attitude(q);
@@ -114,16 +142,7 @@ void retract(const FloatingFrame& frame, const VectorX& increment, VectorX& q) {
     frame.of(q).noalias() -= frame.rigid.rightCols<3>() * motion.omega;
     return;
   }
-  // (I + S) Y_1 = (I - S) Y_0 + increment - displacement of the origin, Y from the origin.
-  const int d = frame.dimension;
-  const Matrix3 plus = (Matrix3::Identity() + S).inverse();
-  for (int i = frame.first; i < frame.first + frame.nodal; i += d) {
-    Vector3 Y = Vector3::Zero(), moved = Vector3::Zero();
-    Y.head(d) = q.segment(i, d) - frame.origin.head(d);
-    moved.head(d) = increment.segment(i, d) - motion.v.head(d);
-    Y = plus * (Y - S * Y + moved);
-    q.segment(i, d) = frame.origin.head(d) + Y.head(d);
-  }
+  move_nodes(frame, motion.omega, motion.v, frame.of(increment), q);
 }
 
 void difference(const FloatingFrame& frame, const VectorX& from, const VectorX& to, VectorX& increment) {
@@ -138,11 +157,13 @@ void difference(const FloatingFrame& frame, const VectorX& from, const VectorX& 
     return;
   }
   const int d = frame.dimension;
-  for (int i = frame.first; i < frame.first + frame.nodal; i += d) {
+  for (int a = 0; a < frame.rest.cols(); ++a) {
+    const int i = frame.first + d * a;
     Vector3 before = Vector3::Zero(), after = Vector3::Zero();
-    before.head(d) = from.segment(i, d) - frame.origin.head(d);
-    after.head(d) = to.segment(i, d) - frame.origin.head(d);
-    increment.segment(i, d) = (step + after - before + S * (after + before)).head(d);
+    before.head(d) = from.segment(i, d);
+    after.head(d) = to.segment(i, d);
+    increment.segment(i, d) =
+        (step + turn.cross(frame.rest.col(a)) + after - before + S * (after + before)).head(d);
   }
 }
 

@@ -12,9 +12,9 @@ struct System;
 struct Kinematics;
 
 /// A flexible body in a floating frame. Its coordinates stand one after the other in v: the velocities w of
-/// its nodes along the axes of the frame. In q they are the places y of the nodes in the frame, where at rest
-/// the body has the coordinates of its mesh; x_C and R of the frame stand at frame_q. M, K and C are
-/// constant, and the velocity of a node is R w: contacts see three coordinates.
+/// its nodes along the axes of the frame. In q they are the displacements psi of the nodes in the frame, where
+/// small numbers keep all their digits; x_C and R of the frame stand at frame_q. M, K and C are constant, and
+/// the velocity of a node is R w: contacts see three coordinates.
 ///
 /// w is split into the motion of the frame and the deformation as mean axes demand (FF-3):
 ///   V = (v_C, omega) = L w,   lambda = w - Phi V,   L = (Phi^T M Phi)^-1 Phi^T M.
@@ -26,10 +26,11 @@ struct FloatingFrame {
   int dimension = 3;        ///< coordinates of a node
   int frame_q = -1;         ///< see BodyData
   bool is_exact = false;    ///< all rotational forces; else those of the undeformed body (FF-6)
-  Vector3 origin = Vector3::Zero();  ///< centre of mass in the coordinates of the mesh [m]
+  Vector3 origin = Vector3::Zero();  ///< centre of mass at the start [m]
   double mass = 0;                   ///< [kg]
   Matrix3 inertia = Matrix3::Zero(), inverse_inertia = Matrix3::Zero();
   using Fields = Eigen::Matrix<double, Eigen::Dynamic, 6>;
+  Eigen::Matrix<double, 3, Eigen::Dynamic> rest;          ///< X of the nodes from the origin, undeformed [m]
   Fields rigid;                                           ///< Phi: unit translations and rotations
   Fields momenta;                                         ///< M Phi
   Eigen::Matrix<double, 6, Eigen::Dynamic> measure;       ///< L
@@ -41,6 +42,9 @@ struct FloatingFrame {
   Quaternion attitude(const VectorX& q) const {
     return {q[frame_q + 3], q[frame_q + 4], q[frame_q + 5], q[frame_q + 6]};
   }
+  /// x <- Q x and y += Q x for each node; x has the body's own coordinates.
+  void rotate(const Matrix3& Q, VectorX& x) const;
+  void add_rotated(const Matrix3& Q, const VectorX& x, VectorX& y) const;
   void set(const Vector3& x, const Quaternion& attitude, VectorX& q) const {
     q.segment<3>(frame_q) = x;
     q.segment<4>(frame_q + 3) << attitude.w(), attitude.vec();
@@ -53,6 +57,17 @@ struct FrameMotion {
   Vector3 v = Vector3::Zero(), omega = Vector3::Zero();
 };
 FrameMotion frame_motion(const FloatingFrame& frame, const VectorX& w);
+
+/// The rotation of which S = skew(phi) / 2 is the Cayley transform: (I - S)^-1 (I + S). With it the midpoint
+/// rule keeps the momentum of a free body exactly (FF-9).
+inline Quaternion cayley(const Vector3& phi) {
+  return Quaternion(1, phi.x() / 2, phi.y() / 2, phi.z() / 2).normalized();
+}
+
+/// The displacements of nodes in q where the frame turns by cayley(rotation), while its origin and the nodes move by
+/// `displacement` and `increments` along its mean axes (FF-8).
+void move_nodes(const FloatingFrame& frame, const Vector3& rotation, const Vector3& displacement,
+                 const Eigen::Ref<const VectorX>& increments, VectorX& q);
 
 /// Fills in what follows from the places of the nodes at rest and the constant masses of the system.
 void finish_frame(const System& system, FloatingFrame& frame);

@@ -12,6 +12,10 @@ std::unique_ptr<Integrator> make(const MoreauExplicitOptions& options, const Sol
   return make_moreau_explicit(options, solver);
 }
 
+std::unique_ptr<Integrator> make(const FloatingTrapezoidalOptions& options, const SolverChoice& solver) {
+  return make_floating_trapezoidal(options, solver);
+}
+
 std::unique_ptr<Integrator> make(const GeneralizedAlphaOptions& options, const SolverChoice& solver) {
   return make_generalized_alpha(options, solver);
 }

@@ -170,8 +170,8 @@ Expression Environment::parse(const std::string& text, const std::shared_ptr<con
     if (scope)
       for (auto it = scope->rbegin(); it != scope->rend(); ++it)
         if (it->first == name) return it->second;
-    if (const std::string* text = word(name))
-      throw ExpressionError(fmt::format("the parameter '{}' is the word '{}', not a number", name, *text));
+    if (const std::string* meant = word(name))
+      throw ExpressionError(fmt::format("the parameter '{}' is the word '{}', not a number", name, *meant));
     const auto found = parameters_.find(name);
     return found == parameters_.end() ? std::nullopt : std::optional(found->second);
   };

@@ -37,7 +37,7 @@ void check_material(ModelChecks& check, const std::string& path, const FlexibleB
 /// A name of a point must not hide or be hidden by what probes and other references mean already.
 std::string fault_of_point(const Mesh* mesh, const std::string& name) {
   static const std::set<std::string_view> quantities = {"position", "velocity", "displacement", "speed",
-                                                        "stress"};
+                                                        "stress",   "rotation", "deformation"};
   if (!is_plain_name(name)) return bad_name(name);
   if (quantities.contains(name))
     return fmt::format("'{}' is not allowed as a name; it has a meaning of its own in probes", name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <Eigen/SVD>
 #include <fmt/format.h>
 
 #include "percuss/dynamics/stresses.h"
@@ -24,10 +25,85 @@ double mean_over_nodes(const Simulation& s, int first, int count, NodeValue&& va
   return sum / mass;
 }
 
+/// The rigid motion that fits the nodes best, weighted by their masses; the frame of a floating body.
+Placement rigid_part(const Simulation& s, const FlexibleData& data) {
+  const System& system = s.assembly().system;
+  const State& state = s.state();
+  const BodyData& whole = system.bodies[static_cast<size_t>(data.body)];
+  if (whole.frame_q >= 0) return place(whole, state.q, state.v, state.time);
+  Vector3 x = Vector3::Zero(), rest = Vector3::Zero();
+  Matrix3 moment = Matrix3::Zero();
+  const auto for_each_node = [&](auto&& visit) {
+    for (int i = 0; i < data.node_count(); ++i) {
+      const BodyData& node = system.bodies[static_cast<size_t>(data.first_node + i)];
+      visit(node.mass / whole.mass, place(node, state.q, state.v, state.time).x, node.start);
+    }
+  };
+  for_each_node([&](double weight, const Vector3& now, const Vector3& start) {
+    x += weight * now;
+    rest += weight * start;
+  });
+  for_each_node([&](double weight, const Vector3& now, const Vector3& start) {
+    moment += weight * (now - x) * (start - rest).transpose();
+  });
+  const Eigen::JacobiSVD<Matrix3> svd(moment, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  Matrix3 sign = Matrix3::Identity();
+  sign(2, 2) = (svd.matrixU() * svd.matrixV().transpose()).determinant() < 0 ? -1 : 1;
+  Placement fit;
+  fit.x = x;
+  fit.R = svd.matrixU() * sign * svd.matrixV().transpose();
+  return fit;
+}
+
+/// Largest distance of a node from where the rigid motion would take it.
+double deformation(const Simulation& s, const FlexibleData& data) {
+  const System& system = s.assembly().system;
+  const Placement fit = rigid_part(s, data);
+  const BodyData& whole = system.bodies[static_cast<size_t>(data.body)];
+  Vector3 centre = whole.frame_origin;
+  if (whole.frame_q < 0) {
+    centre.setZero();
+    for (int i = 0; i < data.node_count(); ++i) {
+      const BodyData& node = system.bodies[static_cast<size_t>(data.first_node + i)];
+      centre += node.mass / whole.mass * node.start;
+    }
+  }
+  double largest = 0;
+  for (int i = 0; i < data.node_count(); ++i) {
+    const BodyData& node = system.bodies[static_cast<size_t>(data.first_node + i)];
+    const Vector3 x = place(node, s.state().q, s.state().v, s.time()).x;
+    largest = std::max(largest, (x - fit.x - fit.R * (node.start - centre)).norm());
+  }
+  return largest;
+}
+
 }  // namespace
 
 bool is_body_quantity(std::string_view name) {
-  return name == "position" || name == "velocity" || name == "displacement" || name == "stress";
+  return name == "position" || name == "velocity" || name == "displacement" || name == "stress" ||
+         name == "rotation" || name == "deformation";
+}
+
+Probe node_set_probe(const std::vector<int>& nodes, const std::string& what, const std::string& component) {
+  const auto axis = component.size() == 1 ? std::string_view("xyz").find(component) : 3;
+  if (axis > 2) throw ProbeError(fmt::format("unknown component '{}'; it must be x, y or z", component));
+  if (what != "position" && what != "velocity" && what != "displacement")
+    throw ProbeError(fmt::format(
+        "'{}' is not known of a set of nodes; ask for position, velocity or displacement, which are the mean "
+        "of its nodes, or name a single node",
+        what));
+  return {what == "velocity" ? "m/s" : "m", [nodes, what, axis](const Simulation& s) {
+            double sum = 0;
+            for (const int node : nodes) {
+              const BodyData& body = s.assembly().system.bodies[static_cast<size_t>(node)];
+              const Placement at = place(body, s.state().q, s.state().v, s.time());
+              const Vector3 value = what == "velocity"   ? at.v
+                                    : what == "position" ? at.x
+                                                         : Vector3(at.x - body.start);
+              sum += value[static_cast<Eigen::Index>(axis)];
+            }
+            return sum / static_cast<double>(nodes.size());
+          }};
 }
 
 Probe body_probe(const FlexibleData& data, const std::vector<std::string>& what, const std::string& text) {
@@ -40,18 +116,33 @@ Probe body_probe(const FlexibleData& data, const std::vector<std::string>& what,
               return *std::max_element(stresses.begin(), stresses.end());
             }};
   }
+  if (what.size() == 1 && what[0] == "deformation") {
+    const std::string name = data.declared.name;
+    return {"m", [name](const Simulation& s) {
+              return deformation(s, *find_flexible(s.assembly().system, name));
+            }};
+  }
   const std::string quantity = what.empty() ? "" : what[0];
+  if (quantity == "deformation")
+    throw ProbeError("a deformation has no components; it is the largest of all nodes");
   if (quantity == "stress") throw ProbeError("a stress has no components; it is the largest of all elements");
   if (!is_body_quantity(quantity))
     throw ProbeError(fmt::format(
         "{} the flexible body '{}'; ask for position, velocity or displacement of its centre of mass, for "
-        "stress, or name a node as in '{}.{}.position.x'",
+        "rotation, deformation or stress, or name a node as in '{}.{}.position.x'",
         what.empty() ? "no quantity of" : fmt::format("'{}' is not known of", quantity), data.declared.name,
         data.declared.name, data.mesh->node_sets.contains("last") ? "last" : "0"));
   const auto axis = what.size() == 2 && what[1].size() == 1 ? std::string_view("xyz").find(what[1]) : 3;
   if (axis > 2 && what.size() == 2)
     throw ProbeError(fmt::format("unknown component '{}'; it must be x, y or z", what[1]));
   if (axis > 2) throw ProbeError(fmt::format("'{}' is a vector; add .x, .y or .z", text));
+  if (quantity == "rotation") {
+    const std::string name = data.declared.name;
+    return {"rad", [name, axis](const Simulation& s) {
+              const Placement fit = rigid_part(s, *find_flexible(s.assembly().system, name));
+              return log_rotation(Quaternion(fit.R))[static_cast<Eigen::Index>(axis)];
+            }};
+  }
   if (quantity == "velocity")
     return {"m/s", [first, count, axis](const Simulation& s) {
               return mean_over_nodes(s, first, count, [&](const BodyData& body) {

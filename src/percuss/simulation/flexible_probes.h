@@ -11,9 +11,12 @@ namespace percuss {
 /// Whether a whole body has this, so that it is no name of a node.
 bool is_body_quantity(std::string_view name);
 
-/// Motion of the centre of mass, or the largest stress: `what` is the quantity after the body's name, with
+/// Motion of the centre of mass, rotation, deformation or the largest stress: `what` is the quantity after the body's name, with
 /// its component. Throws ProbeError.
 Probe body_probe(const FlexibleData& body, const std::vector<std::string>& what, const std::string& text);
+
+/// The mean over a set of nodes. Throws ProbeError.
+Probe node_set_probe(const std::vector<int>& nodes, const std::string& what, const std::string& component);
 
 /// The contacts of a node set with a wall or body: their sums. Empty if the name is not that of a set.
 std::vector<int> contacts_of_set(const Assembly& assembly, const std::string& set, const std::string& second);

@@ -75,6 +75,10 @@ const std::vector<ProbeForm> probe_forms = {
     {"BODY.orientation.w", "1", "component w, x, y or z of the attitude of a rigid body"},
     {"BODY.NODE.position.x", "m",
      "the same of a node of a flexible body: `rod.last`, `rod.12`, a named point"},
+    {"BODY.SET.displacement.x", "m", "mean over a node set such as `cube.z_max`; also position, velocity"},
+    {"BODY.rotation.x", "rad",
+     "of a flexible body: rotation vector of its floating frame, or of the rigid motion that fits it best"},
+    {"BODY.deformation", "m", "of a flexible body: largest displacement of a node against that motion"},
     {"BODY.stress", "Pa", "of a flexible body: largest stress of its elements (von Mises in solids)"},
     {"contact(SET, OBSTACLE).force", "N",
      "sum over a node set such as `cube.z_min`; also .impulse, .closed (number), .gap (smallest) and "
@@ -299,9 +303,12 @@ class ProbeParser {
     if (nodes.empty() && parts.size() > 2 && !is_body_quantity(parts[1]))
       require_node(parts[0] + "." + parts[1]);
     if (nodes.empty()) return body_probe(data, {parts.begin() + 1, parts.end()}, text_);
+    if (nodes.size() > 1 && parts.size() == 4) return node_set_probe(nodes, parts[2], parts[3]);
     if (nodes.size() > 1)
-      throw ProbeError(
-          fmt::format("'{}.{}' is a set of {} nodes; name a single node", parts[0], parts[1], nodes.size()));
+      throw ProbeError(fmt::format(
+          "'{}.{}' is a set of {} nodes; name a single node, or ask for the mean of a component as in "
+          "'{}.{}.displacement.x'",
+          parts[0], parts[1], nodes.size(), parts[0], parts[1]));
     parts.erase(parts.begin());
     return body(parts, nodes[0]);
   }

@@ -12,6 +12,7 @@ struct SolidSet {
 
   SolidGroup group;
   int flexible = -1;         ///< index of the body in System::flexibles
+  bool is_floating = false;  ///< q has displacements in a floating frame
   std::vector<int> dof;      ///< dofs_per_element() for each element; -1 where a node is held
   std::vector<double> rest;  ///< coordinates without stress, in the same order
   std::vector<int> slot;     ///< dofs x dofs for each element: place in System::pattern, or -1
@@ -27,7 +28,7 @@ struct SolidSet {
     const int n = dofs();
     const int* index = dofs_of(e);
     const double* held = rest.data() + static_cast<size_t>(e) * static_cast<size_t>(n);
-    for (int i = 0; i < n; ++i) x[i] = index[i] < 0 ? held[i] : q[index[i]];
+    for (int i = 0; i < n; ++i) x[i] = index[i] < 0 ? held[i] : q[index[i]] + (is_floating ? held[i] : 0.0);
   }
   void gather_velocity(int e, const VectorX& v, double* rates) const {
     const int n = dofs();

@@ -1,0 +1,48 @@
+#include "percuss/integrators/floating/surface_contacts.h"
+
+#include <algorithm>
+
+namespace percuss {
+
+SurfaceContacts::SurfaceContacts(const Assembly& assembly) : contacts_(&assembly.contacts) {
+  const System& system = assembly.system;
+  for (int c = 0; c < contacts_->count(); ++c)
+    if (contacts_->contacts[static_cast<size_t>(c)].kind == ContactKind::facets)
+      contacts_on_surfaces_.push_back(c);
+  frame_of_dof_.assign(static_cast<size_t>(system.dof_count()), -1);
+  for (size_t k = 0; k < system.floating.size(); ++k)
+    std::fill_n(frame_of_dof_.begin() + system.floating[k].first, system.floating[k].nodal,
+                static_cast<int>(k));
+}
+
+void SurfaceContacts::carry(const std::vector<FrameStep>& frames, const ContactKinematics& start,
+                            ContactKinematics& end) const {
+  for (const int c : contacts_on_surfaces_) {
+    const Contact& contact = contacts_->contacts[static_cast<size_t>(c)];
+    end.gap[static_cast<size_t>(c)] = start.gap[static_cast<size_t>(c)];
+    end.point[static_cast<size_t>(c)] = start.point[static_cast<size_t>(c)];
+    end.direction[static_cast<size_t>(c)] = start.direction[static_cast<size_t>(c)];
+    end.tangent[static_cast<size_t>(c)] = start.tangent[static_cast<size_t>(c)];
+    std::copy_n(start.dof.begin() + contact.begin, contact.count, end.dof.begin() + contact.begin);
+    std::copy_n(start.jacobian.begin() + contact.entry, contact.rows * contact.count,
+                end.jacobian.begin() + contact.entry);
+    for (int i = 0; i < contact.count;) {
+      const int k = frame_of_dof_[static_cast<size_t>(start.dof[static_cast<size_t>(contact.begin + i)])];
+      if (k < 0) {
+        ++i;
+        continue;
+      }
+      const FrameStep& frame = frames[static_cast<size_t>(k)];
+      const int d = frame.frame().dimension;
+      for (int row = 0; row < contact.rows; ++row) {
+        Vector3 direction = Vector3::Zero();
+        Eigen::Map<VectorX> entries(end.jacobian.data() + contact.entry + row * contact.count + i, d);
+        direction.head(d) = entries;
+        entries = (frame.turn() * direction).head(d);
+      }
+      i += d;
+    }
+  }
+}
+
+}  // namespace percuss

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "percuss/contacts/contact_set.h"
+#include "percuss/integrators/floating/frame_step.h"
+
+namespace percuss {
+
+/// The contacts with surfaces of flexible bodies at the end of a step, as they were at its start: foot and
+/// directions in space stay, the axes of the frames turn under them.
+class SurfaceContacts {
+ public:
+  explicit SurfaceContacts(const Assembly& assembly);
+  void carry(const std::vector<FrameStep>& frames, const ContactKinematics& start, ContactKinematics& end) const;
+
+ private:
+  const ContactSet* contacts_;
+  std::vector<int> contacts_on_surfaces_;
+  std::vector<int> frame_of_dof_;  ///< -1: no floating body
+};
+
+}  // namespace percuss

@@ -1,0 +1,213 @@
+#include "percuss/integrators/floating_trapezoidal.h"
+
+#include <cmath>
+#include <limits>
+
+#include "percuss/dynamics/forces.h"
+#include "percuss/dynamics/saddle_point.h"
+#include "percuss/integrators/floating/frame_step.h"
+#include "percuss/integrators/floating/surface_contacts.h"
+#include "percuss/integrators/one_step/contact_stage.h"
+#include "percuss/integrators/one_step/finish_step.h"
+
+namespace percuss {
+namespace {
+
+constexpr double no_change_yet = std::numeric_limits<double>::infinity();
+
+struct TrapezoidalScratch;
+
+/// The scheme of the floating-frame paper; docs/theory/floating_frame.md (FF-10) to (FF-13):
+///   M v_{n+1} = M v_n + h/2 (f_n + f_{n+1}) + H r,   q_{n+1} = q_n * h/2 (v_n + v_{n+1})
+///   K* ∋ û ⟂ r ∈ K for the contacts that are closed at the start, with theta u_{n+1} + (1 - theta) u_n
+/// where momenta and forces of a body in a floating frame are carried into the axes that the frame has at
+/// the end of the step. The matrix of floating and of linear bodies is factorised once; what it lacks, the
+/// turning of frames and contact frames, is found by repeating.
+class FloatingTrapezoidal final : public Integrator {
+ public:
+  FloatingTrapezoidal(const FloatingTrapezoidalOptions& options, const SolverChoice& solver)
+      : options_(options), solver_(solver) {}
+
+  int memory_size(const System& system) const override {
+    return twists() ? 3 * static_cast<int>(system.floating.size()) : 0;
+  }
+  std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override;
+  StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
+
+ private:
+  bool twists() const { return options_.rotational_forces == FrameForces::none; }
+  void begin(const Assembly& assembly, double h, const State& state, TrapezoidalScratch& w) const;
+  SolveStatus iterate(const Assembly& assembly, double h, const State& state, TrapezoidalScratch& w,
+                      StepReport& report) const;
+  bool factorise(const System& system, double h, const State& state, TrapezoidalScratch& w,
+                 StepReport& report) const;
+  bool has_settled(TrapezoidalScratch& w) const;
+  static bool is_small(double change, double size, double tolerance, double& last);
+
+  FloatingTrapezoidalOptions options_;
+  SolverChoice solver_;
+};
+
+struct TrapezoidalScratch final : Workspace {
+  TrapezoidalScratch(const Assembly& assembly, const SolverChoice& solver)
+      : saddle(assembly.system),
+        contacts(assembly, saddle.factor(), solver),
+        kinematics(make_kinematics(assembly.system)),
+        start(make_contact_kinematics(assembly.contacts)),
+        end(make_contact_kinematics(assembly.contacts)),
+        surfaces(assembly) {
+    const System& system = assembly.system;
+    for (VectorX* x : {&v, &increment, &force, &momentum, &carried, &b, &dx}) x->setZero(system.dof_count());
+    q = system.initial.q;
+    for (const auto& frame : system.floating) frames.emplace_back(frame);
+    twist.assign(system.floating.size(), Vector3::Zero());
+    active.reserve(assembly.contacts.count());
+    reactions.reserve(3 * static_cast<size_t>(assembly.contacts.count()));
+  }
+
+  SaddlePoint saddle;  ///< M + h/2 C + h^2/4 K
+  double factorised_step = std::numeric_limits<double>::quiet_NaN();
+  ActiveContacts active;
+  ContactStage contacts;
+  Kinematics kinematics;
+  ContactKinematics start, end;
+  SurfaceContacts surfaces;
+  std::vector<FrameStep> frames;
+  std::vector<Vector3> twist;  ///< see FrameStep
+  VectorX q, v;                ///< at the end of the step
+  VectorX carried;             ///< M v_n + h/2 f_n; zero for floating bodies
+  VectorX increment, force, momentum, b, dx;
+  std::vector<double> reactions;  ///< of the iteration before
+  std::array<double, 2> last_change = {};  ///< of velocities and reactions, relative
+  double activation_tolerance = 0;
+};
+
+std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& assembly) const {
+  auto work = std::make_unique<TrapezoidalScratch>(assembly, solver_);
+  work->activation_tolerance = activation_tolerance(assembly.system, options_.activation_tolerance);
+  return work;
+}
+
+void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State& state,
+                                TrapezoidalScratch& w) const {
+  const System& system = assembly.system;
+  update(system, state.q, state.v, state.time, w.kinematics);
+  evaluate_contacts(system, assembly.contacts, state.q, w.kinematics, w.start);
+  activate(assembly.contacts, w.start, state.v, h, Activation::start_gap, w.activation_tolerance, w.active);
+  evaluate_force_in_frames(system, state.q, state.v, state.time, w.kinematics, w.force);
+  multiply_mass(system, state.q, state.v, w.kinematics, w.momentum);
+  w.carried = w.momentum + 0.5 * h * w.force;
+  w.v = state.v;
+  for (size_t k = 0; k < w.frames.size(); ++k) {
+    w.twist[k] = twists() && state.step > 0 ? Vector3(state.memory.segment<3>(3 * static_cast<int>(k)))
+                                            : Vector3::Zero();
+    w.frames[k].begin(options_.rotational_forces, h, state, w.momentum, w.force, w.twist[k]);
+    w.frames[k].guess(w.v);
+    w.frames[k].frame().of(w.carried).setZero();
+  }
+}
+
+/// False if it is singular. Constant matrices are factorised once per step size, and so are those of the
+/// fixed point iteration.
+bool FloatingTrapezoidal::factorise(const System& system, double h, const State& state, TrapezoidalScratch& w,
+                                    StepReport& report) const {
+  const bool keeps = system.has_constant_matrices() || options_.iteration == InnerIteration::fixed_point;
+  if (keeps && w.factorised_step == h) return true;
+  const bool at_rest = options_.iteration == InnerIteration::fixed_point;
+  assemble_iteration_matrix(system, at_rest ? system.initial.q : w.q, w.v, state.time + h, 0.5 * h,
+                            0.25 * h * h, w.kinematics, w.saddle.matrix());
+  w.factorised_step = std::numeric_limits<double>::quiet_NaN();
+  if (!w.saddle.factorise()) return false;
+  w.factorised_step = h;
+  ++report.factorisations;
+  return true;
+}
+
+/// Whether a change is within the tolerance, or has stopped shrinking where only rounding is left of it.
+bool FloatingTrapezoidal::is_small(double change, double size, double tolerance, double& last) {
+  constexpr double tiny = 1e-12;  // below it the change itself counts
+  constexpr double rounding = 1e-6;
+  const double relative = change / (size < tiny ? 1.0 : size);
+  const bool stagnates = relative < rounding && relative > 0.5 * last;
+  last = relative;
+  return relative <= tolerance || stagnates;
+}
+
+/// Whether the last iteration has changed velocities and reactions by no more than the tolerances.
+bool FloatingTrapezoidal::has_settled(TrapezoidalScratch& w) const {
+  const bool moves_on = !is_small(w.dx.norm(), w.v.norm(), options_.inner_tolerance, w.last_change[0]);
+  if (w.active.index.empty()) return !moves_on;
+  const auto& r = w.contacts.solution().r;
+  w.reactions.resize(r.size(), 0.0);
+  double change = 0, size = 0;
+  for (size_t i = 0; i < r.size(); ++i) {
+    change += (r[i] - w.reactions[i]) * (r[i] - w.reactions[i]);
+    size += r[i] * r[i];
+  }
+  w.reactions = r;
+  return is_small(std::sqrt(change), std::sqrt(size), options_.outer_tolerance, w.last_change[1]) && !moves_on;
+}
+
+SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, const State& state,
+                                         TrapezoidalScratch& w, StepReport& report) const {
+  const System& system = assembly.system;
+  w.reactions.clear();
+  w.last_change = {no_change_yet, no_change_yet};
+  for (int i = 0; i < options_.max_iterations; ++i) {
+    w.increment = 0.5 * h * (state.v + w.v);
+    w.q = state.q;
+    retract(system, w.increment, w.q);
+    for (size_t k = 0; k < w.frames.size(); ++k) w.frames[k].advance(w.v, w.twist[k], w.q);
+    update(system, w.q, w.v, state.time + h, w.kinematics);
+    evaluate_force_in_frames(system, w.q, w.v, state.time + h, w.kinematics, w.force);
+    multiply_mass(system, w.q, w.v, w.kinematics, w.momentum);
+    w.b = w.carried + 0.5 * h * w.force - w.momentum;
+    for (const auto& frame : w.frames) frame.add_impulse(w.force, w.b);
+    if (!w.active.index.empty()) {
+      evaluate_contacts_without_surfaces(system, assembly.contacts, w.q, w.kinematics, w.end);
+      w.surfaces.carry(w.frames, w.start, w.end);
+    }
+    if (!factorise(system, h, state, w, report)) return SolveStatus::singular;
+    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
+                                                state, w.v, w.b, w.dx, w, report);
+    if (solved != SolveStatus::converged) return solved;
+    w.v += w.dx;
+    ++report.iterations;
+    if (!std::isfinite(w.v.sum())) return SolveStatus::not_finite;
+    if (has_settled(w)) return SolveStatus::converged;
+  }
+  return SolveStatus::iteration_limit;
+}
+
+StepReport FloatingTrapezoidal::step(const Assembly& assembly, double h, State& state,
+                                     Workspace& workspace) const {
+  auto& w = static_cast<TrapezoidalScratch&>(workspace);
+  const System& system = assembly.system;
+  StepReport report;
+  w.clock.start(w.measure_time);
+  w.kinematics.angles = state.angles;
+  begin(assembly, h, state, w);
+  w.clock.mark(report.seconds.contacts);
+  report.status = iterate(assembly, h, state, w, report);
+  if (report.status != SolveStatus::converged) return report;
+  report.active_contacts = static_cast<int>(w.active.index.size());
+  w.increment = 0.5 * h * (state.v + w.v);
+  w.q = state.q;
+  retract(system, w.increment, w.q);
+  for (size_t k = 0; k < w.frames.size(); ++k) w.frames[k].advance(w.v, w.twist[k], w.q);
+  state.q = w.q;
+  state.v = w.v;
+  finish_step(system, w.kinematics, VectorX(), h, state);
+  w.contacts.store(assembly.contacts, w.active, state);
+  w.clock.mark(report.seconds.forces);
+  return report;
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_floating_trapezoidal(const FloatingTrapezoidalOptions& options,
+                                                      const SolverChoice& solver) {
+  return std::make_unique<FloatingTrapezoidal>(options, solver);
+}
+
+}  // namespace percuss
