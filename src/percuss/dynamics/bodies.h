@@ -43,8 +43,8 @@ struct BodyData {
   Matrix3 inertia = Matrix3::Zero();  ///< about the centre of mass, in body axes [kg m^2]
   double radius = 0;                  ///< of a sphere [m]
   std::optional<Motion> motion;       ///< of a frame
-  int frame_q = -1;                          ///< in q: place (3) and attitude (w, x, y, z) of a floating frame
-  Vector3 frame_origin = Vector3::Zero();    ///< where the frame was at the start [m]
+  int frame_q = -1;                   ///< in q: place (3) and attitude (w, x, y, z) of a floating frame
+  Vector3 frame_origin = Vector3::Zero();               ///< where the frame was at the start [m]
   std::vector<std::pair<std::string, Vector3>> points;  ///< named, in body axes
 
   int slot_count() const {

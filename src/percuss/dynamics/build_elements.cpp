@@ -87,7 +87,8 @@ class ElementBuilder {
     constant.reference = system_.initial.q.head(n);
     for (int j = 0; j < n && !stiffness_.empty(); ++j)
       for (SparseMatrix::InnerIterator it(constant.stiffness.matrix, j); it; ++it)
-        if (it.row() == j) system_.element_stiffness = std::max(system_.element_stiffness, it.value());
+        if (it.row() == j && system_.moves_by_sum[static_cast<size_t>(j)])
+          system_.element_stiffness = std::max(system_.element_stiffness, it.value());
   }
 
  private:
@@ -161,7 +162,8 @@ class ElementBuilder {
     MatrixX K(dofs, dofs);
     for (int e = 0; e < group.element_count(); ++e) {
       group.stiffness(e, set.rest.data() + static_cast<size_t>(e) * static_cast<size_t>(dofs), K);
-      system_.element_stiffness = std::max(system_.element_stiffness, 4 * K.diagonal().maxCoeff());
+      if (!set.is_floating)
+        system_.element_stiffness = std::max(system_.element_stiffness, 4 * K.diagonal().maxCoeff());
       if (!group.is_linear()) continue;
       for (int i = 0; i < dofs; ++i)
         for (int j = 0; j <= i; ++j) {

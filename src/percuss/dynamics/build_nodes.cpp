@@ -186,10 +186,9 @@ class NodeBuilder {
       for (int axis = 0; axis < 3; ++axis)
         if (moves_along(free, axis) && !held[i][static_cast<size_t>(axis)])
           body.dof[static_cast<size_t>(axis)] =
-              kind == BodyKind::floating
-                  ? list_.add(masses[i].diagonal, 0, velocity[axis])
-                  : list_.add(masses[i].diagonal, mesh.nodes[i][axis], velocity[axis],
-                              masses[i].share * model_.gravity[axis]);
+              kind == BodyKind::floating ? list_.add(masses[i].diagonal, 0, velocity[axis])
+                                         : list_.add(masses[i].diagonal, mesh.nodes[i][axis], velocity[axis],
+                                                     masses[i].share * model_.gravity[axis]);
       if (kind == BodyKind::planar) {
         body.inertia(2, 2) = masses[i].rotary[2];
         body.dof[5] = list_.add(masses[i].rotary[2], 0, given.angular_velocity.z());

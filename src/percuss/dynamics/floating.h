@@ -12,28 +12,28 @@ struct System;
 struct Kinematics;
 
 /// A flexible body in a floating frame. Its coordinates stand one after the other in v: the velocities w of
-/// its nodes along the axes of the frame. In q they are the displacements psi of the nodes in the frame, where
-/// small numbers keep all their digits; x_C and R of the frame stand at frame_q. M, K and C are constant, and
-/// the velocity of a node is R w: contacts see three coordinates.
+/// its nodes along the axes of the frame. In q they are the displacements psi of the nodes in the frame,
+/// where small numbers keep all their digits; x_C and R of the frame stand at frame_q. M, K and C are
+/// constant, and the velocity of a node is R w: contacts see three coordinates.
 ///
 /// w is split into the motion of the frame and the deformation as mean axes demand (FF-3):
 ///   V = (v_C, omega) = L w,   lambda = w - Phi V,   L = (Phi^T M Phi)^-1 Phi^T M.
 struct FloatingFrame {
-  int flexible = -1;  ///< index in System::flexibles
-  int body = -1;      ///< that stands for all of it
-  int first = 0, size = 0;  ///< its coordinates
-  int nodal = 0;            ///< how many of them belong to nodes; those of modes come after them
-  int dimension = 3;        ///< coordinates of a node
-  int frame_q = -1;         ///< see BodyData
-  bool is_exact = false;    ///< all rotational forces; else those of the undeformed body (FF-6)
+  int flexible = -1;                 ///< index in System::flexibles
+  int body = -1;                     ///< that stands for all of it
+  int first = 0, size = 0;           ///< its coordinates
+  int nodal = 0;                     ///< how many of them belong to nodes; those of modes come after them
+  int dimension = 3;                 ///< coordinates of a node
+  int frame_q = -1;                  ///< see BodyData
+  bool is_exact = false;             ///< all rotational forces; else those of the undeformed body (FF-6)
   Vector3 origin = Vector3::Zero();  ///< centre of mass at the start [m]
   double mass = 0;                   ///< [kg]
   Matrix3 inertia = Matrix3::Zero(), inverse_inertia = Matrix3::Zero();
   using Fields = Eigen::Matrix<double, Eigen::Dynamic, 6>;
-  Eigen::Matrix<double, 3, Eigen::Dynamic> rest;          ///< X of the nodes from the origin, undeformed [m]
-  Fields rigid;                                           ///< Phi: unit translations and rotations
-  Fields momenta;                                         ///< M Phi
-  Eigen::Matrix<double, 6, Eigen::Dynamic> measure;       ///< L
+  Eigen::Matrix<double, 3, Eigen::Dynamic> rest;     ///< X of the nodes from the origin, undeformed [m]
+  Fields rigid;                                      ///< Phi: unit translations and rotations
+  Fields momenta;                                    ///< M Phi
+  Eigen::Matrix<double, 6, Eigen::Dynamic> measure;  ///< L
   Eigen::Matrix<double, Eigen::Dynamic, 9> linear_momenta;  ///< M applied to the fields S X, S by columns
 
   auto of(const VectorX& v) const { return v.segment(first, size); }
@@ -64,10 +64,10 @@ inline Quaternion cayley(const Vector3& phi) {
   return Quaternion(1, phi.x() / 2, phi.y() / 2, phi.z() / 2).normalized();
 }
 
-/// The displacements of nodes in q where the frame turns by cayley(rotation), while its origin and the nodes move by
-/// `displacement` and `increments` along its mean axes (FF-8).
+/// The displacements of nodes in q where the frame turns by cayley(rotation), while its origin and the nodes
+/// move by `displacement` and `increments` along its mean axes (FF-8).
 void move_nodes(const FloatingFrame& frame, const Vector3& rotation, const Vector3& displacement,
-                 const Eigen::Ref<const VectorX>& increments, VectorX& q);
+                const Eigen::Ref<const VectorX>& increments, VectorX& q);
 
 /// Fills in what follows from the places of the nodes at rest and the constant masses of the system.
 void finish_frame(const System& system, FloatingFrame& frame);

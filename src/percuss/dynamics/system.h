@@ -72,7 +72,7 @@ struct System {
   std::vector<PlanarBeam> planar_beams;
   std::vector<SpatialBeam> spatial_beams;
   std::vector<SolidSet> solids;
-  double element_stiffness = 0;  ///< largest diagonal entry of K of elements at the start [N/m]
+  double element_stiffness = 0;  ///< largest diagonal entry of K of elements whose places are in q [N/m]
   Loads loads;
   Joints joints;
   std::vector<UserSystemData> user_systems;

@@ -77,7 +77,7 @@ struct TrapezoidalScratch final : Workspace {
   VectorX q, v;                ///< at the end of the step
   VectorX carried;             ///< M v_n + h/2 f_n; zero for floating bodies
   VectorX increment, force, momentum, b, dx;
-  std::vector<double> reactions;  ///< of the iteration before
+  std::vector<double> reactions;           ///< of the iteration before
   std::array<double, 2> last_change = {};  ///< of velocities and reactions, relative
   double activation_tolerance = 0;
 };
@@ -145,7 +145,8 @@ bool FloatingTrapezoidal::has_settled(TrapezoidalScratch& w) const {
     size += r[i] * r[i];
   }
   w.reactions = r;
-  return is_small(std::sqrt(change), std::sqrt(size), options_.outer_tolerance, w.last_change[1]) && !moves_on;
+  return is_small(std::sqrt(change), std::sqrt(size), options_.outer_tolerance, w.last_change[1]) &&
+         !moves_on;
 }
 
 SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, const State& state,

@@ -67,9 +67,8 @@ namespace {
 
 /// Whether the text of a parameter that is no formula is meant as a word: nothing known has a name like it.
 bool is_word(const std::string& text, std::string_view fault) {
-  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) || c == '-' || c == '_';
-  });
+  const bool plain = std::all_of(text.begin(), text.end(),
+                                 [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
   return plain && !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) &&
          fault.find("unknown name") != fault.npos && fault.find("did you mean") == fault.npos;
 }

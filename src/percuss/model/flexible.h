@@ -267,8 +267,9 @@ struct Solid : FlexibleBody {
                         "hyperelastic laws, or `floating`: small strain in a frame that moves with the "
                         "body, for stiff bodies with large motions; `small` and `total-lagrangian` are "
                         "other words for the first two"});
-    visit("rotational_forces", self.rotational_forces,
-          Field{.help = "with `formulation: floating`: `full`, or `reduced` to those of the undeformed body"});
+    visit(
+        "rotational_forces", self.rotational_forces,
+        Field{.help = "with `formulation: floating`: `full`, or `reduced` to those of the undeformed body"});
     visit("plane", self.plane, Field{.help = "of a plane mesh: plane strain or plane stress"});
     visit("thickness", self.thickness,
           Field{.unit = "m", .help = "of a plane mesh", .range = allow::positive});

@@ -227,12 +227,14 @@ void check_body(ModelChecks& check, const std::string& path, const Solid& solid)
   if (check.complaints.size() > before) return;
   const bool floats = solid.formulation == SolidFormulation::floating;
   if (floats && !solid.held.empty())
-    check.complain(path + ".held",
-                   "a body in a floating frame cannot be held; tie its nodes to the ground (joint kind `tie`), "
-                   "or take `formulation: small-strain`");
+    check.complain(
+        path + ".held",
+        "a body in a floating frame cannot be held; tie its nodes to the ground (joint kind `tie`), "
+        "or take `formulation: small-strain`");
   if (solid.incompatible_modes && solid.formulation != SolidFormulation::small_strain && !floats)
-    check.complain(path + ".incompatible_modes",
-                   "it needs `formulation: small-strain` or `floating`; with large strains use hex20 or tet10 cells");
+    check.complain(
+        path + ".incompatible_modes",
+        "it needs `formulation: small-strain` or `floating`; with large strains use hex20 or tet10 cells");
   if (solid.cells) check_cells(check, path + ".mesh.file", *solid.cells);
   if (const Mesh* mesh = check.mesh_of_body(solid.name); mesh && mesh->dimension() == 3) {
     if (solid.thickness != 1)

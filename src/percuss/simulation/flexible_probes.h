@@ -11,8 +11,8 @@ namespace percuss {
 /// Whether a whole body has this, so that it is no name of a node.
 bool is_body_quantity(std::string_view name);
 
-/// Motion of the centre of mass, rotation, deformation or the largest stress: `what` is the quantity after the body's name, with
-/// its component. Throws ProbeError.
+/// Motion of the centre of mass, rotation, deformation or the largest stress: `what` is the quantity after
+/// the body's name, with its component. Throws ProbeError.
 Probe body_probe(const FlexibleData& body, const std::vector<std::string>& what, const std::string& text);
 
 /// The mean over a set of nodes. Throws ProbeError.

@@ -79,6 +79,7 @@ const std::vector<ProbeForm> probe_forms = {
     {"BODY.rotation.x", "rad",
      "of a flexible body: rotation vector of its floating frame, or of the rigid motion that fits it best"},
     {"BODY.deformation", "m", "of a flexible body: largest displacement of a node against that motion"},
+    {"BODY.NODE.lag", "rad", "angle about z by which a floating frame has turned ahead of one of its nodes"},
     {"BODY.stress", "Pa", "of a flexible body: largest stress of its elements (von Mises in solids)"},
     {"contact(SET, OBSTACLE).force", "N",
      "sum over a node set such as `cube.z_min`; also .impulse, .closed (number), .gap (smallest) and "
@@ -351,6 +352,7 @@ class ProbeParser {
                 return Quaternion(placed(s, index).R).coeffs()[static_cast<Eigen::Index>(component)];
               }};
     }
+    if (parts.size() == 2 && parts[1] == "lag" && data.kind == BodyKind::floating) return lag(data);
     Attached point{index, Vector3::Zero()};
     size_t next = 1;
     if (parts.size() > 1)
@@ -359,6 +361,17 @@ class ProbeParser {
         next = 2;
       }
     return point_probe(point, parts, next, data);
+  }
+
+  /// How far the floating frame has turned ahead of one of its nodes, about z.
+  static Probe lag(const BodyData& node) {
+    const Vector3 X = node.start - node.frame_origin;
+    if (X.head<2>().isZero(0)) throw ProbeError("a node at the centre of mass has no direction");
+    const int x = node.dof[0], y = node.dof[1];
+    return {"rad", [X, x, y](const Simulation& s) {
+              const double now_x = X.x() + s.state().q[x], now_y = X.y() + s.state().q[y];
+              return std::atan2(now_x * X.y() - now_y * X.x(), now_x * X.x() + now_y * X.y());
+            }};
   }
 
   Probe point_probe(const Attached& point, const std::vector<std::string>& parts, size_t next,

@@ -50,8 +50,8 @@ class FrameStep {
   Matrix3 turn_ = Matrix3::Identity();  ///< Q = R_{n+1}^T R_n
   VectorX places_;                      ///< y at the start
   VectorX local_velocity_;              ///< w at the start without the motion of the frame
-  VectorX impulse_;                     ///< momentum and half of the impulse of the start; of the local motion
-  VectorX turned_;                      ///< scratch
+  VectorX impulse_;  ///< momentum and half of the impulse of the start; of the local motion
+  VectorX turned_;   ///< scratch
   Vector3 start_force_ = Vector3::Zero(), start_moment_ = Vector3::Zero();  ///< resultants
 };
 

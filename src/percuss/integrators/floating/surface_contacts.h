@@ -10,7 +10,8 @@ namespace percuss {
 class SurfaceContacts {
  public:
   explicit SurfaceContacts(const Assembly& assembly);
-  void carry(const std::vector<FrameStep>& frames, const ContactKinematics& start, ContactKinematics& end) const;
+  void carry(const std::vector<FrameStep>& frames, const ContactKinematics& start,
+             ContactKinematics& end) const;
 
  private:
   const ContactSet* contacts_;

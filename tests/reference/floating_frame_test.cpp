@@ -1,0 +1,158 @@
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/scenes.h"
+
+/// The examples of Lozovskiy and Dubois, with the numbers of independent implementations.
+namespace percuss {
+namespace {
+
+using std::numbers::pi;
+using testing::finished;
+using testing::scene_simulation;
+
+/// r and alpha of the four masses by their own equations, with the errata: alpha has a first derivative.
+struct FourMasses {
+  double k, r = 1, r_dot = 0, alpha = 0;
+
+  std::array<double, 3> rates(const std::array<double, 3>& y) const {
+    return {y[1], 4 * k * (1 - y[0]) + std::pow(y[0], -3),
+            -y[1] * std::sin(y[2]) + std::cos(y[2]) / y[0] - 1 / (y[0] * y[0])};
+  }
+  void advance(double h) {
+    const std::array<double, 3> y = {r, r_dot, alpha};
+    const auto moved = [&](const std::array<double, 3>& d, double by) {
+      return std::array<double, 3>{y[0] + by * d[0], y[1] + by * d[1], y[2] + by * d[2]};
+    };
+    const auto a = rates(y), b = rates(moved(a, h / 2)), c = rates(moved(b, h / 2)), d = rates(moved(c, h));
+    r += h / 6 * (a[0] + 2 * b[0] + 2 * c[0] + d[0]);
+    r_dot += h / 6 * (a[1] + 2 * b[1] + 2 * c[1] + d[1]);
+    alpha += h / 6 * (a[2] + 2 * b[2] + 2 * c[2] + d[2]);
+  }
+};
+
+TEST(FourMasses, TheFrameRunsAheadAsItsEquationSays) {
+  for (const double k : {1.0, 10.0}) {
+    Simulation s = scene_simulation("four_masses", {fmt::format("parameters.k={}", k), "time.step=2e-3"});
+    FourMasses exact{k};
+    double largest = 0;
+    for (int i = 0; i < 5000; ++i) {
+      ASSERT_EQ(s.step().status, SolveStatus::converged);
+      exact.advance(2e-3);
+      largest = std::max(largest, std::abs(s.probe("square.3.lag") - exact.alpha));
+    }
+    EXPECT_LT(largest, 2e-5 * k) << k;
+    EXPECT_NEAR(s.energy().loss_algorithmic, 0, 1e-4) << k;
+  }
+}
+
+TEST(FourMasses, TheMeanLagIsThatOfTheTable) {
+  // Table 1: arccos(1/r) at the fixed point; the mean of the motion itself is a little less.
+  const double table[] = {0.53163, 0.21394}, mean_of_motion[] = {0.52098, 0.21285};
+  int index = 0;
+  for (const double k : {1.0, 10.0}) {
+    double r = 1;
+    for (int i = 0; i < 100; ++i) r -= (4 * k * (1 - r) + std::pow(r, -3)) / (-4 * k - 3 * std::pow(r, -4));
+    EXPECT_NEAR(std::acos(1 / r), table[index], 5e-5);
+    Simulation s = scene_simulation("four_masses", {fmt::format("parameters.k={}", k), "time.step=5e-3"});
+    double sum = 0;
+    int count = 0;
+    while (s.time() < 100) {
+      ASSERT_EQ(s.step().status, SolveStatus::converged);
+      if (s.time() < 50) continue;
+      sum += s.probe("square.3.lag");
+      ++count;
+    }
+    EXPECT_NEAR(sum / count, mean_of_motion[index], 2e-3 * mean_of_motion[index]);
+    ++index;
+  }
+}
+
+double rigid_path(double t) { return t + std::sin(4 * pi * t); }
+
+TEST(SpinningCuboid, TheTopFollowsARigidBody) {
+  Simulation s = scene_simulation("spinning_cuboid", {"time.end=0.25"});
+  double largest = 0, local = 0;
+  while (s.time() < 0.2499) {
+    const StepReport report = s.step();
+    ASSERT_EQ(report.status, SolveStatus::converged);
+    EXPECT_EQ(report.iterations, 2);
+    largest = std::max(largest, std::abs(s.probe("block.top.displacement.x") - rigid_path(s.time())));
+    local = std::max(local, s.probe("block.deformation"));
+  }
+  EXPECT_LT(largest, 2e-5);
+  EXPECT_NEAR(local, 7.73e-6, 0.03 * 7.73e-6);
+  EXPECT_NEAR(s.probe("block.displacement.x"), s.time(), 1e-12) << "the centre of mass";
+}
+
+TEST(SpinningCuboid, WithoutRotationalForcesNothingDeforms) {
+  Simulation s = scene_simulation("spinning_cuboid", {"integrator.rotational_forces=none", "time.end=0.02"});
+  while (s.time() < 0.0199) EXPECT_EQ(s.step().iterations, 1);
+  EXPECT_LT(s.probe("block.deformation"), 1e-12);
+  EXPECT_NEAR(s.probe("block.top.displacement.x"), rigid_path(s.time()), 1e-6);
+}
+
+TEST(SpinningCuboid, SmallDeformationCannotTurn) {
+  Simulation s = finished("spinning_cuboid", {"parameters.formulation=small", "time.end=0.05"});
+  EXPECT_NEAR(s.probe("block.top.displacement.x"), (1 + 4 * pi) * 0.05, 1e-6);
+}
+
+TEST(SpinningCuboid, TotalLagrangianTakesTwoNewtonIterations) {
+  Simulation s =
+      scene_simulation("spinning_cuboid", {"parameters.formulation=total-lagrangian", "time.end=0.01"});
+  while (s.time() < 0.0099) EXPECT_EQ(s.step().iterations, 2);
+  EXPECT_NEAR(s.probe("block.top.displacement.x"), rigid_path(s.time()), 2e-5);
+}
+
+TEST(SpinningCuboid, TheFixedPointIterationEndsAtTwoThirdsOfARadian) {
+  Simulation s = scene_simulation(
+      "spinning_cuboid", {"parameters.formulation=total-lagrangian", "integrator.iteration=fixed-point"});
+  SolveStatus status = SolveStatus::converged;
+  while (status == SolveStatus::converged && s.time() < 0.1) status = s.step().status;
+  EXPECT_EQ(status, SolveStatus::iteration_limit);
+  EXPECT_NEAR(4 * pi * s.time(), 0.63, 0.03);
+}
+
+TEST(SpinningCuboid, AllFormsOfRotationalForcesAgreeInTheLimitOfStiffness) {
+  double previous = 0;
+  for (const char* forces : {"reduced", "full"}) {
+    Simulation s = finished("spinning_cuboid", {std::string("integrator.rotational_forces=") + forces,
+                                                "integrator.inner_tolerance=1e-12", "time.end=0.05"});
+    const double x = s.probe("block.top.displacement.x");
+    if (previous != 0) {
+      EXPECT_NEAR(x, previous, 2e-5);
+    }
+    previous = x;
+  }
+}
+
+/// A body with three different inertias that tumbles: momentum and angular momentum in space.
+TEST(SpinningCuboid, FreeFlightKeepsMomentumAndAngularMomentum) {
+  for (const char* scheme : {"floating-trapezoidal", "moreau-jean"}) {
+    const bool trapezoidal = scheme == std::string("floating-trapezoidal");
+    Simulation s = scene_simulation(
+        "spinning_cuboid",
+        {std::string("integrator.scheme=") + scheme,
+         trapezoidal ? "integrator.inner_tolerance=1e-14" : "integrator.newton_tolerance=1e-15",
+         "bodies[block].mesh.box.size=[1, 0.6, 2]", "bodies[block].mesh.box.divisions=[2, 1, 3]",
+         "bodies[block].points.top=[-0.5, -0.5, -1]", "bodies[block].angular_velocity=[3, 5, 4]",
+         "time.step=1e-3", "time.end=1"});
+    const FloatingFrame& frame = s.assembly().system.floating[0];
+    const auto angular_momentum = [&] {
+      const FrameMotion motion = frame_motion(frame, s.state().v);
+      return Vector3(frame.attitude(s.state().q) * (frame.inertia * motion.omega));
+    };
+    const Vector3 before = angular_momentum();
+    while (s.time() < 0.9995) ASSERT_EQ(s.step().status, SolveStatus::converged);
+    EXPECT_NEAR(s.probe("block.velocity.x"), 1, 1e-9) << scheme;
+    EXPECT_NEAR(s.probe("block.displacement.x"), 1, 1e-9) << scheme;
+    const double error = (angular_momentum() - before).norm() / before.norm();
+    EXPECT_LT(error, trapezoidal ? 1e-12 : 1e-5) << scheme;
+  }
+}
+
+}  // namespace
+}  // namespace percuss
