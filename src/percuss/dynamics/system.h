@@ -102,6 +102,8 @@ struct System {
            constraint_count() > 0 || !is_flat();
   }
   bool has_frames() const { return frames > 0; }
+  /// C vanishes: no dampers and no gyroscopic forces.
+  bool has_no_damping() const { return dampers == 0 && gyroscopic_slots.empty() && user_systems.empty(); }
   int nonlinear_parts = 0;
   int dampers = 0;
   int frames = 0;

@@ -57,6 +57,7 @@ struct PaoliScratch final : Workspace {
   }
 
   SaddlePoint saddle;  ///< [M + h C + h^2 theta K, G^T; G, -eps]
+  double factorised_step = std::numeric_limits<double>::quiet_NaN();
   ContactStage contacts;
   ActiveContacts active;
   Kinematics kinematics;
@@ -152,6 +153,7 @@ StepReport SchatzmanPaoli::step(const Assembly& assembly, double h, State& state
   w.V = state.memory;
   w.multipliers.setZero();
   double last_error = std::numeric_limits<double>::infinity();
+  const bool constant_matrix = system.has_constant_matrices() && m == 0;
   for (;;) {
     const size_t contacts_before = w.active.index.size();
     evaluate_between(assembly, h, state, w);
@@ -169,10 +171,14 @@ StepReport SchatzmanPaoli::step(const Assembly& assembly, double h, State& state
       if (!moves && (error < 1e-14 || (stagnates && error < 1e-10))) break;
       if (report.iterations == most_sp_iterations) return end_with(SolveStatus::iteration_limit);
     }
-    assemble_iteration_matrix(system, w.q_end, w.V, state.time + h, h, h * h * options_.theta, w.kinematics,
-                              w.saddle.matrix());
-    if (!w.saddle.factorise()) return end_with(SolveStatus::singular);
-    ++report.factorisations;
+    if (!constant_matrix || w.factorised_step != h) {
+      assemble_iteration_matrix(system, w.q_end, w.V, state.time + h, h, h * h * options_.theta, w.kinematics,
+                                w.saddle.matrix());
+      w.factorised_step = std::numeric_limits<double>::quiet_NaN();
+      if (!w.saddle.factorise()) return end_with(SolveStatus::singular);
+      w.factorised_step = h;
+      ++report.factorisations;
+    }
     if (m > 0) w.b.tail(m) = w.lack;
     const SolveStatus solved = w.contacts.solve(assembly.contacts, w.at, w.saddle.factor(), w.active, h,
                                                 state, w.V, w.b, w.dx, w, report);

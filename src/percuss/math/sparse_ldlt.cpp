@@ -1,20 +1,9 @@
 #include "percuss/math/sparse_ldlt.h"
 
 #include <algorithm>
-#include <array>
-#include <cassert>
 #include <cmath>
-#include <numeric>
-
-#include <Eigen/OrderingMethods>
 
 namespace percuss {
-namespace {
-
-/// From this many entries of L on, blocks are faster.
-constexpr long supernodal_fill = 20'000;
-
-}  // namespace
 
 int slot_of(const SparseMatrix& A, int row, int column) {
   const int* begin = A.innerIndexPtr() + A.outerIndexPtr()[column];
@@ -22,172 +11,28 @@ int slot_of(const SparseMatrix& A, int row, int column) {
   return static_cast<int>(std::lower_bound(begin, end, row) - A.innerIndexPtr());
 }
 
-/// The elimination tree and the number of entries in each column of L for one ordering.
-struct SparseLdlt::Symbolic {
-  std::vector<int> entry_begin, entry_row, entry_slot, parent, column_count;
-  long fill = 0;
-};
-
-SparseLdlt::Symbolic SparseLdlt::symbolic(const SparseMatrix& A, const std::vector<int>& place) {
-  const int n = static_cast<int>(A.rows());
-  Symbolic s;
-  s.entry_begin.assign(n + 1, 0);
-  const auto for_each_lower = [&](auto&& visit) {
-    for (int j = 0; j < n; ++j)
-      for (int slot = A.outerIndexPtr()[j]; slot < A.outerIndexPtr()[j + 1]; ++slot)
-        if (const int i = A.innerIndexPtr()[slot]; i >= j) {
-          const int a = place[i], b = place[j];
-          visit(std::min(a, b), std::max(a, b), slot);
-        }
-  };
-  for_each_lower([&](int, int column, int) { ++s.entry_begin[column + 1]; });
-  std::partial_sum(s.entry_begin.begin(), s.entry_begin.end(), s.entry_begin.begin());
-  s.entry_row.resize(s.entry_begin.back());
-  s.entry_slot.resize(s.entry_row.size());
-  std::vector<int> next(s.entry_begin.begin(), s.entry_begin.end() - 1);
-  for_each_lower([&](int row, int column, int slot) {
-    const int at = next[column]++;
-    s.entry_row[at] = row;
-    s.entry_slot[at] = slot;
-  });
-
-  s.parent.assign(n, -1);
-  s.column_count.assign(n, 0);
-  std::vector<int> mark(n, -1);
-  for (int k = 0; k < n; ++k) {
-    mark[k] = k;
-    for (int p = s.entry_begin[k]; p < s.entry_begin[k + 1]; ++p)
-      for (auto i = (s.entry_row[p]); mark[i] != k; i = s.parent[i]) {
-        if (s.parent[i] < 0) s.parent[i] = k;
-        ++s.column_count[i];
-        ++s.fill;
-        mark[i] = k;
-      }
-  }
-  return s;
-}
-
-/// Moves each dual row behind the first (or the last) of the rows it is coupled to, and leaves the order of
-/// the others as it is.
-void SparseLdlt::put_dual_rows_later(const SparseMatrix& A, int dual_rows, bool after_all,
-                                     std::vector<int>& place) {
-  const int n = static_cast<int>(A.rows()), primal = n - dual_rows;
-  // A row sorts by (the place it waits for, dual after primal, its own place).
-  std::vector<std::array<int, 3>> key(n);
-  for (int i = 0; i < n; ++i) key[i] = {place[i], i >= primal, place[i]};
-  std::vector<int> waits_for(dual_rows, -1);
-  for (int j = 0; j < primal; ++j)
-    for (int slot = A.outerIndexPtr()[j]; slot < A.outerIndexPtr()[j + 1]; ++slot)
-      if (const int i = A.innerIndexPtr()[slot] - primal; i >= 0) {
-        int& wait = waits_for[i];
-        wait = wait < 0 ? place[j] : after_all ? std::max(wait, place[j]) : std::min(wait, place[j]);
-      }
-  for (int i = 0; i < dual_rows; ++i) key[primal + i][0] = std::max(place[primal + i], waits_for[i]);
-  std::vector<int> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return key[a] < key[b]; });
-  for (int k = 0; k < n; ++k) place[order[k]] = k;
-}
-
-void SparseLdlt::analyse(const SparseMatrix& A, int dual_rows) {
-  assert(A.rows() == A.cols() && A.isCompressed());
-  size_ = static_cast<int>(A.rows());
-  const int n = size_;
-  place_.resize(n);
-  std::iota(place_.begin(), place_.end(), 0);
-  Symbolic best = symbolic(A, place_);
-  if (best.fill > 0) {
-    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
-    const SparseMatrix full = A.selfadjointView<Eigen::Lower>();
-    Eigen::AMDOrdering<int>()(full, order);
-    std::vector<int> minimum_degree(n);
-    for (int k = 0; k < size_; ++k) minimum_degree[(order.indices()[k])] = k;
-    const auto consider = [&](const std::vector<int>& place, double advantage) {
-      Symbolic candidate = symbolic(A, place);
-      if (static_cast<double>(candidate.fill) * advantage >= static_cast<double>(best.fill)) return;
-      best = std::move(candidate);
-      place_ = place;
-    };
-    if (dual_rows == 0) {
-      consider(minimum_degree, 1);
-    } else {
-      std::vector<int> after_one = minimum_degree, after_all = minimum_degree;
-      put_dual_rows_later(A, dual_rows, true, after_all);
-      put_dual_rows_later(A, dual_rows, false, after_one);
-      consider(after_all, 1);
-      consider(after_one, 3);  // less accurate: only if it fills much less
-    }
-  }
-  dual_index_.assign(n, -1);
-  for (int i = 0; i < dual_rows; ++i) dual_index_[place_[n - dual_rows + i]] = i;
-  parent_ = std::move(best.parent);
-  entry_begin_ = std::move(best.entry_begin);
-  entry_row_ = std::move(best.entry_row);
-  entry_slot_ = std::move(best.entry_slot);
-  column_begin_.assign(n + 1, 0);
-  for (int k = 0; k < n; ++k) column_begin_[k + 1] = column_begin_[k] + best.column_count[k];
-  const long best_fill = best.fill;
-  row_.resize(best.fill);
-  value_.resize(row_.size());
-  pivots_.assign(n, 0);
-  fill_count_.assign(n, 0);
-  mark_.assign(n, -1);
-  pattern_.assign(n, 0);
-  dense_.assign(n, 0);
-
-  Structure structure{place_, parent_, {}, {}, column_begin_, row_};
-  find_trees(structure);
-  uses_blocks_ = false;
-  by_blocks_ = {};
-  if (dual_rows == 0 && best_fill > supernodal_fill && SupernodalCholesky::is_available()) {
-    by_rows_ = structure;
-    auto pattern = supernodal_.analyse(A);
-    by_blocks_ = {std::move(pattern.place), {}, {}, {}, std::move(pattern.column_begin),
-                  std::move(pattern.row)};
-    by_blocks_.parent.assign(n, -1);
-    for (int k = 0; k < n; ++k)
-      if (by_blocks_.column_begin[k] < by_blocks_.column_begin[k + 1])
-        by_blocks_.parent[k] = by_blocks_.row[by_blocks_.column_begin[k]];
-    find_trees(by_blocks_);
-    uses_blocks_ = true;
-  }
-  use(uses_blocks_ ? by_blocks_ : structure);
-}
-
-void SparseLdlt::find_trees(Structure& structure) const {
-  const int n = size_;
-  std::vector<int> root(n), length(n);
-  for (int k = n; k-- > 0;) {
-    const int above = structure.parent[k];
-    root[k] = above < 0 ? k : root[above];
-    length[k] = above < 0 ? 1 : length[above] + 1;
-  }
-  structure.tree.resize(n);
-  structure.path_length.resize(n);
-  for (int i = 0; i < n; ++i) {
-    structure.tree[i] = root[structure.place[i]];
-    structure.path_length[i] = length[structure.place[i]];
-  }
-}
-
 void SparseLdlt::use(const Structure& structure) {
   place_ = structure.place;
-  parent_ = structure.parent;
   tree_ = structure.tree;
   path_length_ = structure.path_length;
-  column_begin_ = structure.column_begin;
-  row_ = structure.row;
-  value_.resize(row_.size());
+}
+
+void SparseLdlt::use_blocks(bool blocks) {
+  uses_blocks_ = blocks;
+  use(blocks ? by_blocks_ : by_rows_);
+  if (blocks) {
+    std::fill(pivots_.begin(), pivots_.end(), 1.0);
+  } else if (row_.empty()) {
+    row_.resize(column_begin_.back());
+    value_.resize(row_.size());
+  }
 }
 
 bool SparseLdlt::factorise(const SparseMatrix& A, const std::vector<double>* smallest_dual, bool any_sign) {
+  ++version_;
   if (by_blocks_.place.empty()) return factorise_by_rows(A, smallest_dual, any_sign);
-  if (uses_blocks_ == any_sign) {  // CHOLMOD refuses what is not positive definite
-    uses_blocks_ = !any_sign;
-    use(any_sign ? by_rows_ : by_blocks_);
-  }
-  if (any_sign) return factorise_by_rows(A, nullptr, true);
-  return supernodal_.factorise(A, value_, pivots_);
+  if (uses_blocks_ == any_sign) use_blocks(!any_sign);  // CHOLMOD refuses what is not positive definite
+  return any_sign ? factorise_by_rows(A, nullptr, true) : supernodal_.factorise(A);
 }
 
 bool SparseLdlt::factorise_by_rows(const SparseMatrix& A, const std::vector<double>* smallest_dual,
@@ -238,6 +83,7 @@ bool SparseLdlt::factorise_by_rows(const SparseMatrix& A, const std::vector<doub
 
 void SparseLdlt::forward(const VectorX& b, VectorX& z) const {
   for (int i = 0; i < size_; ++i) z[place_[i]] = b[i];
+  if (uses_blocks_) return supernodal_.forward(z);
   for (int j = 0; j < size_; ++j) {
     const double z_j = z[j];
     for (int p = column_begin_[j]; p < column_begin_[j + 1]; ++p) z[row_[p]] -= value_[p] * z_j;
@@ -245,10 +91,14 @@ void SparseLdlt::forward(const VectorX& b, VectorX& z) const {
 }
 
 void SparseLdlt::backward(VectorX& z, VectorX& x) const {
-  for (int j = size_; j-- > 0;) {
-    double y_j = z[j] / pivots_[j];
-    for (int p = column_begin_[j]; p < column_begin_[j + 1]; ++p) y_j -= value_[p] * z[row_[p]];
-    z[j] = y_j;
+  if (uses_blocks_) {
+    supernodal_.backward(z);
+  } else {
+    for (int j = size_; j-- > 0;) {
+      double y_j = z[j] / pivots_[j];
+      for (int p = column_begin_[j]; p < column_begin_[j + 1]; ++p) y_j -= value_[p] * z[row_[p]];
+      z[j] = y_j;
+    }
   }
   for (int i = 0; i < size_; ++i) x[i] = z[place_[i]];
 }
@@ -260,6 +110,7 @@ SparseLdlt::ForwardWork SparseLdlt::make_forward_work() const {
 
 void SparseLdlt::forward_sparse(const int* rows, const double* values, int count, SparseVector& y,
                                 ForwardWork& work) const {
+  if (uses_blocks_) return forward_sparse_in_blocks(rows, values, count, y, work);
   ++work.stamp;
   int top = size_;
   for (int c = 0; c < count; ++c) {
@@ -279,6 +130,32 @@ void SparseLdlt::forward_sparse(const int* rows, const double* values, int count
     for (int p = column_begin_[j]; p < column_begin_[j + 1]; ++p) work.dense[row_[p]] -= value_[p] * y_j;
     y.index.push_back(j);
     y.value.push_back(y_j);
+  }
+}
+
+void SparseLdlt::forward_sparse_in_blocks(const int* rows, const double* values, int count, SparseVector& y,
+                                          ForwardWork& work) const {
+  ++work.stamp;
+  int top = size_;
+  for (int c = 0; c < count; ++c) {
+    const int place = place_[rows[c]];
+    work.dense[place] += values[c];
+    int length = 0;
+    for (int s = supernodal_.block_of(place); s >= 0 && work.mark[s] != work.stamp;
+         s = supernodal_.parent(s)) {
+      work.stack[length++] = s;
+      work.mark[s] = work.stamp;
+    }
+    while (length > 0) work.stack[--top] = work.stack[--length];
+  }
+  for (; top < size_; ++top) {
+    supernodal_.forward(work.stack[top], work.dense.data());
+    const SupernodalCholesky::Block block = supernodal_.block(work.stack[top]);
+    for (int j = block.first; j < block.first + block.width; ++j) {
+      y.index.push_back(j);
+      y.value.push_back(work.dense[j]);
+      work.dense[j] = 0;
+    }
   }
 }
 

@@ -25,7 +25,8 @@ struct SparseVector {
 /// ordering is taken in which a dual row comes after the rows it is coupled to: eps alone would be a poor
 /// pivot.
 ///
-/// Large factors of positive definite matrices are computed by CHOLMOD, with an ordering of its own.
+/// Large factors of positive definite matrices are computed by CHOLMOD, with an ordering of its own and in
+/// dense blocks; D is then 1.
 ///
 /// The two halves of a solve are public, because a time step needs only one solve when contacts are treated
 /// between them (docs/theory/moreau.md, M-7): with y_c = L^-1 P H_c the Delassus operator is
@@ -58,9 +59,13 @@ class SparseLdlt {
                       ForwardWork& work) const;
 
   int size() const { return size_; }
+  /// The dense blocks of the present factors; null if they are not in blocks.
+  const SupernodalCholesky* blocks() const { return uses_blocks_ ? &supernodal_ : nullptr; }
+  /// Number of factorisations so far: as long as it stays, so do the factors.
+  long version() const { return version_; }
   double pivot(int permuted) const { return pivots_[permuted]; }
   int place(int original) const { return place_[original]; }
-  long fill() const { return static_cast<long>(row_.size()); }
+  long fill() const { return uses_blocks_ ? supernodal_.fill() : column_begin_.back(); }
   /// Rows of the same tree are coupled through A^-1, rows of different trees never are.
   int tree(int original) const { return tree_[original]; }
   /// Number of entries of y = L^-1 P e_i.
@@ -75,28 +80,34 @@ class SparseLdlt {
   struct Symbolic;
   /// What belongs to an ordering.
   struct Structure {
-    std::vector<int> place;                      ///< original index -> place in the elimination
-    std::vector<int> parent, tree, path_length;  ///< elimination tree
-    std::vector<int> column_begin, row;          ///< L by columns, diagonal left out
+    std::vector<int> place;              ///< original index -> place in the elimination
+    std::vector<int> tree, path_length;  ///< by original index
   };
-  void find_trees(Structure& structure) const;
+  Structure structure_by_rows() const;
+  Structure structure_by_blocks() const;
   void use(const Structure& structure);
+  void use_blocks(bool blocks);
+  void forward_sparse_in_blocks(const int* rows, const double* values, int count, SparseVector& y,
+                                ForwardWork& work) const;
 
   static void put_dual_rows_later(const SparseMatrix& A, int dual_rows, bool after_all,
                                   std::vector<int>& place);
   static Symbolic symbolic(const SparseMatrix& A, const std::vector<int>& place);
 
   int size_ = 0;
+  long version_ = 0;
   std::vector<int> dual_index_;                            ///< by place: number of a dual row, or -1
   std::vector<int> place_;                                 ///< original index -> place in the elimination
-  std::vector<int> parent_, tree_, path_length_;           ///< elimination tree
+  std::vector<int> tree_, path_length_;                    ///< by original index
+  std::vector<int> parent_;                                ///< elimination tree, where not in blocks
   std::vector<int> entry_begin_, entry_row_, entry_slot_;  ///< upper triangle of P A P^T by columns
   std::vector<int> column_begin_, row_;                    ///< L by columns, diagonal left out
   std::vector<double> value_, pivots_;
   std::vector<int> fill_count_, mark_, pattern_;  ///< scratch of factorise
   std::vector<double> dense_;
 
-  // Two orderings where CHOLMOD takes part: its own, and the one for matrices that it refuses.
+  // Two orderings where CHOLMOD takes part: its own, and the one for matrices that it refuses. The memory for
+  // the factors of the latter is made when such a matrix comes.
   SupernodalCholesky supernodal_;
   Structure by_rows_, by_blocks_;
   bool uses_blocks_ = false;

@@ -1,6 +1,7 @@
+#include "percuss/math/block_columns.h"
 #include "percuss/math/supernodal_cholesky.h"
 
-// For builds without CHOLMOD: SparseLdlt does everything itself.
+// For builds without CHOLMOD: SparseLdlt does everything itself, and nothing of this is called.
 
 namespace percuss {
 
@@ -11,10 +12,18 @@ SupernodalCholesky::SupernodalCholesky(SupernodalCholesky&&) noexcept = default;
 SupernodalCholesky& SupernodalCholesky::operator=(SupernodalCholesky&&) noexcept = default;
 
 bool SupernodalCholesky::is_available() { return false; }
-SupernodalCholesky::Pattern SupernodalCholesky::analyse(const Eigen::SparseMatrix<double>&) { return {}; }
-bool SupernodalCholesky::factorise(const Eigen::SparseMatrix<double>&, std::vector<double>&,
-                                   std::vector<double>&) {
-  return false;
-}
+void SupernodalCholesky::analyse(const Eigen::SparseMatrix<double>&) {}
+bool SupernodalCholesky::factorise(const Eigen::SparseMatrix<double>&) { return false; }
+SupernodalCholesky::Block SupernodalCholesky::block(int) const { return {}; }
+void SupernodalCholesky::forward(VectorX&) const {}
+void SupernodalCholesky::forward(int, double*) const {}
+void SupernodalCholesky::backward(VectorX&) const {}
+
+void BlockColumns::clear() {}
+void BlockColumns::add(const int*, const double*, int) {}
+void BlockColumns::eliminate(const SupernodalCholesky&) {}
+void BlockColumns::multiply_transposed(const VectorX&, std::vector<double>&) const {}
+void BlockColumns::add_product(const std::vector<double>&, VectorX&) const {}
+void BlockColumns::gram(const Part&) {}
 
 }  // namespace percuss

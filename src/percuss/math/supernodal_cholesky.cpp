@@ -1,8 +1,11 @@
 #include "percuss/math/supernodal_cholesky.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <cholmod.h>
+
+#include "percuss/math/blas.h"
 
 // Blocks of a factor are small: threads inside BLAS and CHOLMOD gain nothing, wait for each other actively,
 // and the sums of BLAS would depend on their number. Both libraries may be built without threads.
@@ -52,6 +55,8 @@ class OneThread {
   int before_ = -1;
 };
 
+constexpr int rows_at_a_time = 256;  ///< of a product that is gathered or scattered
+
 /// A view of a compressed lower triangle; CHOLMOD does not change it.
 cholmod_sparse view_of(const Eigen::SparseMatrix<double>& A) {
   cholmod_sparse view{};
@@ -68,21 +73,6 @@ cholmod_sparse view_of(const Eigen::SparseMatrix<double>& A) {
   return view;
 }
 
-/// Calls visit(column, rows below the diagonal, their number, place of the diagonal entry in L->x).
-template <class Visit>
-void for_each_column(const cholmod_factor& L, Visit&& visit) {
-  const auto* super = static_cast<const int*>(L.super);
-  const auto* first_row = static_cast<const int*>(L.pi);
-  const auto* first_value = static_cast<const int*>(L.px);
-  const auto* rows = static_cast<const int*>(L.s);
-  for (size_t s = 0; s < L.nsuper; ++s) {
-    const int height = first_row[s + 1] - first_row[s];
-    for (int j = 0; j < super[s + 1] - super[s]; ++j)
-      visit(super[s] + j, rows + first_row[s] + j + 1, height - j - 1,
-            static_cast<size_t>(first_value[s]) + static_cast<size_t>(j) * static_cast<size_t>(height + 1));
-  }
-}
-
 }  // namespace
 
 SupernodalCholesky::SupernodalCholesky() = default;
@@ -92,39 +82,73 @@ SupernodalCholesky& SupernodalCholesky::operator=(SupernodalCholesky&&) noexcept
 
 bool SupernodalCholesky::is_available() { return true; }
 
-SupernodalCholesky::Pattern SupernodalCholesky::analyse(const Eigen::SparseMatrix<double>& A) {
+void SupernodalCholesky::analyse(const Eigen::SparseMatrix<double>& A) {
   library_ = std::make_unique<Library>();
   cholmod_sparse view = view_of(A);
   library_->factor = cholmod_analyze(&view, &library_->common);
   if (!library_->factor || !library_->factor->is_super)
     throw std::runtime_error("CHOLMOD could not analyse a matrix; is there enough memory?");
   const cholmod_factor& L = *library_->factor;
-  Pattern pattern;
   const auto* order = static_cast<const int*>(L.Perm);
-  pattern.place.resize(L.n);
-  for (size_t k = 0; k < L.n; ++k) pattern.place[static_cast<size_t>(order[k])] = static_cast<int>(k);
-  pattern.column_begin.assign(1, 0);
-  for_each_column(L, [&](int, const int* rows, int count, size_t) {
-    pattern.row.insert(pattern.row.end(), rows, rows + count);
-    pattern.column_begin.push_back(static_cast<int>(pattern.row.size()));
-  });
-  return pattern;
+  place_.resize(L.n);
+  for (size_t k = 0; k < L.n; ++k) place_[static_cast<size_t>(order[k])] = static_cast<int>(k);
+  block_of_.resize(L.n);
+  parent_.resize(L.nsuper);
+  fill_ = 0;
+  for (int s = 0; s < block_count(); ++s) {
+    const Block b = block(s);
+    std::fill_n(block_of_.begin() + b.first, b.width, s);
+    fill_ += static_cast<long>(b.width) * b.height - static_cast<long>(b.width) * (b.width + 1) / 2;
+  }
+  for (int s = 0; s < block_count(); ++s)
+    parent_[static_cast<size_t>(s)] = block(s).below() > 0 ? block_of(block(s).rows[0]) : -1;
 }
 
-bool SupernodalCholesky::factorise(const Eigen::SparseMatrix<double>& A, std::vector<double>& value,
-                                   std::vector<double>& pivots) {
+SupernodalCholesky::Block SupernodalCholesky::block(int number) const {
+  const cholmod_factor& L = *library_->factor;
+  const auto* first = static_cast<const int*>(L.super) + number;
+  const auto* rows_begin = static_cast<const int*>(L.pi) + number;
+  const int width = first[1] - first[0], height = rows_begin[1] - rows_begin[0];
+  const auto* values = static_cast<const double*>(L.x);
+  return {first[0], width, height, static_cast<const int*>(L.s) + rows_begin[0] + width,
+          values ? values + static_cast<const int*>(L.px)[number] : nullptr};
+}
+
+bool SupernodalCholesky::factorise(const Eigen::SparseMatrix<double>& A) {
   cholmod_sparse view = view_of(A);
   cholmod_factor& L = *library_->factor;
   const OneThread one_thread;
-  if (!cholmod_factorize(&view, &L, &library_->common) || L.minor < L.n) return false;
-  const auto* x = static_cast<const double*>(L.x);
-  size_t next = 0;
-  for_each_column(L, [&](int column, const int*, int count, size_t diagonal) {
-    const double root = x[diagonal];
-    pivots[static_cast<size_t>(column)] = root * root;
-    for (int i = 1; i <= count; ++i) value[next++] = x[diagonal + static_cast<size_t>(i)] / root;
-  });
-  return true;
+  return cholmod_factorize(&view, &L, &library_->common) && L.minor == L.n;
+}
+
+void SupernodalCholesky::forward(VectorX& z) const {
+  for (int s = 0; s < block_count(); ++s) forward(s, z.data());
+}
+
+void SupernodalCholesky::forward(int number, double* z) const {
+  const Block b = block(number);
+  double* x = z + b.first;
+  blas::solve_lower(b.width, b.L, b.height, x);
+  double product[rows_at_a_time];
+  for (int row = 0; row < b.below(); row += rows_at_a_time) {
+    const int count = std::min(rows_at_a_time, b.below() - row);
+    blas::multiply(count, b.width, b.L + b.width + row, b.height, x, product);
+    for (int i = 0; i < count; ++i) z[b.rows[row + i]] -= product[i];
+  }
+}
+
+void SupernodalCholesky::backward(VectorX& z) const {
+  for (int s = block_count(); s-- > 0;) {
+    const Block b = block(s);
+    double* x = z.data() + b.first;
+    double above[rows_at_a_time];
+    for (int row = 0; row < b.below(); row += rows_at_a_time) {
+      const int count = std::min(rows_at_a_time, b.below() - row);
+      for (int i = 0; i < count; ++i) above[i] = z[b.rows[row + i]];
+      blas::subtract_transposed_product(count, b.width, b.L + b.width + row, b.height, above, x);
+    }
+    blas::solve_lower_transposed(b.width, b.L, b.height, x);
+  }
 }
 
 }  // namespace percuss

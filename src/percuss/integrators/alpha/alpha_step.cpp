@@ -45,11 +45,21 @@ bool ActiveSetMemory::returns_to(const std::vector<int>& contacts) {
   return known && !same_as_last;
 }
 
+bool has_constant_iteration_matrix(const System& system, double c, double k) {
+  if (system.constraint_count() > 0) return false;
+  if (system.has_constant_matrices()) return true;
+  return k == 0 && system.user_systems.empty() && (c == 0 || system.has_no_damping());
+}
+
 AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
                            const GeneralizedAlphaOptions& options)
     : smooth(assembly.system),
-      position(assembly.system),
       velocity(assembly.system),
+      own_position(has_constant_iteration_matrix(assembly.system, 0,
+                                                 options.splitting == Splitting::decoupled ? 1.0 : 0.0)
+                       ? std::make_optional<IterationMatrix>(assembly.system)
+                       : std::nullopt),
+      position(own_position ? *own_position : smooth),
       gaps(assembly, position.saddle.factor(), solver, ContactLevel::position),
       impacts(assembly, velocity.saddle.factor(), solver),
       at_smooth(make_kinematics(assembly.system)),
@@ -187,8 +197,7 @@ bool AlphaStep::is_rounding(double lack, double last) {
 
 bool AlphaStep::factorise(IterationMatrix& matrix, const VectorX& q, const VectorX& v, double c, double k,
                           Kinematics& kinematics) {
-  const bool constant = system_.has_constant_matrices() && m_ == 0;
-  if (constant && matrix.factorised_step == h_) return true;
+  if (has_constant_iteration_matrix(system_, c, k) && matrix.factorised_step == h_) return true;
   assemble_iteration_matrix(system_, q, v, t_, c, k, kinematics, matrix.saddle.matrix());
   matrix.factorised_step = -1;
   if (!matrix.saddle.factorise_any()) return false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "percuss/dynamics/saddle_point.h"
@@ -29,10 +30,17 @@ struct IterationMatrix {
   double factorised_step = -1;
 };
 
+/// Whether M + c C + k K of a system is always the same as long as h is.
+bool has_constant_iteration_matrix(const System& system, double c, double k);
+
 struct AlphaScratch final : Workspace {
   AlphaScratch(const Assembly& assembly, const SolverChoice& solver, const GeneralizedAlphaOptions& options);
 
-  IterationMatrix smooth, position, velocity;
+  IterationMatrix smooth, velocity;
+  /// A matrix that changes in every iteration takes the memory of the smooth one, which is not needed any
+  /// more; one that stays has its own.
+  std::optional<IterationMatrix> own_position;
+  IterationMatrix& position;
   ContactStage gaps, impacts;          ///< contacts at position and at velocity level
   Kinematics at_smooth, at_end;        ///< at (q~, v~) and at (q, v)
   ContactKinematics start, end;        ///< contacts at the start of the step and at q

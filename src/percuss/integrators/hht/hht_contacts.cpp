@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "percuss/dynamics/forces.h"
@@ -34,18 +35,49 @@ SolveStatus HhtStep::solve_contacts(int rows) {
 
 void HhtStep::grow(int rows) {
   w_.most_rows = rows;
+  w_.version = -1;
   w_.Y.resize(n_ + m_, rows);
   w_.Z.resize(n_ + m_, rows);
   w_.W.resize(rows, rows);
   w_.u_free.resize(rows);
 }
 
+/// Whether Y and Z were made with the present factors and directions, which are remembered.
+bool HhtStep::columns_are_known() {
+  size_t next = 0;
+  bool same = w_.version == w_.motion.factor().version();
+  w_.version = w_.motion.factor().version();
+  for_each_row([&](const Contact& contact, int, const double* H) {
+    const int* dof = w_.end.dof.data() + contact.begin;
+    const auto count = static_cast<size_t>(contact.count);
+    if (w_.directions.size() < next + count) {
+      w_.directions.resize(next + count);
+      w_.coordinates.resize(next + count);
+      same = false;
+    }
+    same = same && std::equal(H, H + count, &w_.directions[next]) &&
+           std::equal(dof, dof + count, &w_.coordinates[next]);
+    std::copy_n(H, count, &w_.directions[next]);
+    std::copy_n(dof, count, &w_.coordinates[next]);
+    next += count;
+  });
+  same = same && next == w_.directions.size();
+  w_.directions.resize(next);
+  w_.coordinates.resize(next);
+  return same;
+}
+
 /// Columns Y, Z, then W and the free velocities or gaps (H-6).
 void HhtStep::respond_to_reactions() {
   const bool gaps = form_.level == ContactLevel::position;
   const double from_w = gaps ? dw_ : cw_, from_a = gaps ? h_ * h_ * d2_ : h_ * c2_;
+  const bool known = columns_are_known();
   int i = 0;
   for_each_row([&](const Contact& contact, int, const double* H) {
+    if (known) {
+      ++i;
+      return;
+    }
     w_.b.setZero();
     for (int k = 0; k < contact.count; ++k) w_.b[w_.end.dof[contact.begin + k]] += H[k];
     solve(w_.jump, w_.b, w_.z, w_.dx);

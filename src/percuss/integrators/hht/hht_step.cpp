@@ -34,6 +34,8 @@ HhtScratch::HhtScratch(const Assembly& assembly, const SolverChoice& solver, con
   Y.resize(n + m, most_rows);
   Z.resize(n + m, most_rows);
   W.resize(most_rows, most_rows);
+  directions.reserve(3 * assembly.contacts.dof.size());
+  coordinates.reserve(3 * assembly.contacts.dof.size());
   u_free.resize(most_rows);
   activation_tolerance = percuss::activation_tolerance(system, form.activation_tolerance);
   rounding = force_rounding(system);

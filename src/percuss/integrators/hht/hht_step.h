@@ -33,6 +33,9 @@ struct HhtScratch final : Workspace {
   VectorX b, dx, z, da;
   int most_rows = 0;
   MatrixX Y, Z;  ///< columns: the jump and the acceleration that a unit of a reaction causes
+  std::vector<double> directions;  ///< H of these columns, and the factors they were made with
+  std::vector<int> coordinates;
+  long version = -1;
   MatrixX W;
   VectorX u_free;
   double activation_tolerance = 0;
@@ -72,6 +75,7 @@ class HhtStep {
   SolveStatus solve_contacts(int rows);
   void grow(int rows);
   void respond_to_reactions();
+  bool columns_are_known();
   template <class Visit>
   void for_each_row(Visit visit) {
     for (const int c : w_.active.index) {

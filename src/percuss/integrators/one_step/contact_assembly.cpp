@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "percuss/integrators/one_step/contact_stage.h"
 
 // The contact problem of a step from the factors of its matrix.  docs/theory/moreau.md (M-7)
@@ -15,99 +13,30 @@ Cone cone_of(const Contact& contact, double h) {
 
 }  // namespace
 
-void ContactStage::eliminate(const ContactSet& contacts, const ContactKinematics& at,
-                             const SparseLdlt& factor, const ActiveContacts& active, Columns& columns) {
-  columns.entries.index.clear();
-  columns.entries.value.clear();
-  columns.begin.assign(1, 0);
-  for (const int c : active.index) {
-    const Contact& contact = contacts.contacts[c];
-    const int* dof = at.dof.data() + contact.begin;
-    for (int row = 0; row < rows(contact); ++row) {
-      const double* H = at.jacobian.data() + contact.entry + row * contact.count;
-      factor.forward_sparse(dof, H, contact.count, columns.entries, work_);
-      columns.begin.push_back(static_cast<int>(columns.entries.index.size()));
-    }
-  }
-}
-
-/// The first row of each contact, and the contacts of each tree. A contact acts on the same trees always,
-/// also where it slides over a surface: that is one body.
-void ContactStage::list_rows(const ContactSet& contacts, const SparseLdlt& factor,
-                             const ActiveContacts& active) {
-  first_row_.assign(1, 0);
-  tree_entries_.clear();
-  for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
-    const Contact& contact = contacts.contacts[active.index[k]];
-    const int* dof = contacts.dof.data() + contact.begin;
-    first_row_.push_back(first_row_.back() + rows(contact));
-    for (int i = 0; i < contact.count; ++i) {
-      int& first = first_in_tree_[factor.tree(dof[i])];
-      if (first >= 0 && tree_entries_[first].contact == k) continue;
-      tree_entries_.push_back({k, first});
-      first = static_cast<int>(tree_entries_.size()) - 1;
-    }
-  }
-}
-
-/// Active contacts that share a tree with this one, itself among them, ascending.
-void ContactStage::find_neighbours(const ContactSet& contacts, const SparseLdlt& factor,
-                                   const Contact& contact, int own) {
-  neighbours_.clear();
-  int last_tree = -1;
-  for (int i = contact.begin; i < contact.begin + contact.count; ++i) {
-    const int tree = factor.tree(contacts.dof[i]);
-    if (tree == last_tree) continue;
-    last_tree = tree;
-    for (int entry = first_in_tree_[tree]; entry >= 0; entry = tree_entries_[entry].next)
-      neighbours_.push_back(tree_entries_[entry].contact);
-  }
-  std::sort(neighbours_.begin(), neighbours_.end());
-  neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
-  if (neighbours_.empty()) neighbours_.push_back(own);  // a body that cannot move along the normal
-}
-
-/// A row of W, with y of the row scattered in dense_.
-void ContactStage::append_row(const SparseLdlt& factor, const Columns& tests, int row) {
-  const auto& index = tests.entries.index;
-  for (int p = tests.begin[row]; p < tests.begin[row + 1]; ++p)
-    dense_[index[p]] = tests.entries.value[p] / factor.pivot(index[p]);
-  for (const int other : neighbours_)
-    for (int column = first_row_[other]; column < first_row_[other + 1]; ++column) {
-      double w = 0;
-      for (int p = columns_.begin[column]; p < columns_.begin[column + 1]; ++p)
-        w += columns_.entries.value[p] * dense_[columns_.entries.index[p]];
-      problem_.W.append(column, w);
-    }
-  problem_.W.end_row();
-  for (int p = tests.begin[row]; p < tests.begin[row + 1]; ++p) dense_[index[p]] = 0;
-}
-
-void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics& test, const Columns& tests,
-                            const SparseLdlt& factor, const ActiveContacts& active, double h,
-                            const std::vector<double>& guess, const VectorX& v) {
-  problem_.clear();
+void ContactStage::begin_problem() {
+  problem_.cones.clear();
+  problem_.u_free.clear();
   u_free_.clear();
   guess_.clear();
-  const SparseVector& y = tests.entries;
-  for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
+  first_row_.assign(1, 0);
+}
+
+void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics& test,
+                            const ActiveContacts& active, double h, const std::vector<double>& guess,
+                            const VectorX& v) {
+  begin_problem();
+  const bool gaps = level_ == ContactLevel::position;
+  for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];
     const Contact& contact = contacts.contacts[c];
-    const bool gaps = level_ == ContactLevel::position;
     begin_contact(contact, h);
-    find_neighbours(contacts, factor, contact, k);
     for (int row = 0; row < rows(contact); ++row) {
-      const int r = first_row_[k] + row;
-      double u = gaps ? test.gap[c] : relative_velocity(contacts, test, c, row, v);
-      for (int p = tests.begin[r]; p < tests.begin[r + 1]; ++p)
-        u += y.value[p] * z_[y.index[p]] / factor.pivot(y.index[p]);
-      add_free_velocity(contact, row, u, gaps ? 0.0 : active.u_before[3 * k + row], guess[3 * c + row]);
-      append_row(factor, tests, r);
+      const double before = gaps ? test.gap[c] : relative_velocity(contacts, test, c, row, v);
+      add_free_velocity(contact, row, before + change_[first_row_[k] + row],
+                        gaps ? 0.0 : active.u_before[3 * k + row], guess[3 * c + row]);
     }
+    first_row_.push_back(first_row_.back() + rows(contact));
   }
-  for (const int c : active.index)
-    for (int i = 0; i < contacts.contacts[c].count; ++i)
-      first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
 }
 
 void ContactStage::begin_contact(const Contact& contact, double h) {

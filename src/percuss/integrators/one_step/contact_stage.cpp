@@ -10,7 +10,7 @@
 namespace percuss {
 namespace {
 
-/// Entries reserved before the first step; a model that needs more grows once, when its contacts close.
+/// Entries of W reserved before the first step; a model that needs more grows once, when its contacts close.
 constexpr long max_reserved_entries = 1'000'000;
 constexpr int max_reserved_equations = 200;
 constexpr double dependent_pivot = 1e-12;  ///< of W, below which a row depends on others
@@ -23,27 +23,12 @@ constexpr double jam_factor = 10;          ///< how much more than smooth forces
 
 ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, const SolverChoice& solver,
                            ContactLevel level)
-    : level_(level),
-      solver_(make_solver(solver)),
-      work_(factor.make_forward_work()),
-      dense_(factor.size(), 0.0) {
-  const int count = assembly.contacts.count();
-  long entries = 0;
+    : level_(level), solver_(make_solver(solver)), delassus_(assembly.contacts, factor, level) {
   int rows = 0;
-  for (const Contact& contact : assembly.contacts.contacts) {
-    rows += this->rows(contact);
-    for (int i = 0; i < contact.count; ++i)
-      entries += this->rows(contact) * factor.path_length(assembly.contacts.dof[contact.begin + i]);
-  }
-  entries = std::min(entries, max_reserved_entries);
-  columns_.entries.index.reserve(entries);
-  columns_.entries.value.reserve(entries);
-  columns_.begin.reserve(rows + 1);
-  first_row_.reserve(count + 1);
-  first_in_tree_.assign(factor.size(), -1);
-  tree_entries_.reserve(assembly.contacts.dof.size());
-  neighbours_.reserve(assembly.contacts.dof.size() + 1);
+  for (const Contact& contact : assembly.contacts.contacts) rows += this->rows(contact);
+  first_row_.reserve(assembly.contacts.count() + 1);
   u_free_.reserve(rows);
+  change_.reserve(rows);
   guess_.reserve(rows);
   z_.setZero(factor.size());
   solver_->reserve(rows);
@@ -54,9 +39,8 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
 }
 
 void ContactStage::reserve_tests() {
-  tests_.entries.index.reserve(columns_.entries.index.capacity());
-  tests_.entries.value.reserve(columns_.entries.value.capacity());
-  tests_.begin.reserve(columns_.begin.capacity());
+  delassus_.reserve_tests();
+  change_.reserve(2 * change_.capacity());
 }
 
 void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& at,
@@ -66,17 +50,14 @@ void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& 
   factor.forward(b, z_);
   work.clock.mark(report.seconds.forces);
   if (active.index.empty()) return;
-  eliminate(contacts, at, factor, active, columns_);
-  if (&test != &at) eliminate(contacts, test, factor, active, tests_);
-  list_rows(contacts, factor, active);
-  assemble(contacts, test, &test == &at ? columns_ : tests_, factor, active, h, guess, v);
+  delassus_.update(contacts, at, test, factor, active, problem_.W);
+  delassus_.multiply_transposed(z_, change_);
+  assemble(contacts, test, active, h, guess, v);
   work.clock.mark(report.seconds.contacts);
 }
 
 void ContactStage::apply(const SparseLdlt& factor, VectorX& dx) {
-  for (int row = 0; row < problem_.size(); ++row)
-    for (int p = columns_.begin[row]; p < columns_.begin[row + 1]; ++p)
-      z_[columns_.entries.index[p]] += solution_.r[row] * columns_.entries.value[p];
+  delassus_.add_product(solution_.r, z_);
   factor.backward(z_, dx);
 }
 
@@ -121,10 +102,9 @@ int ContactStage::row_count(const ContactSet& contacts, const ActiveContacts& ac
 SolveStatus ContactStage::solve_dense(const ContactSet& contacts, const ActiveContacts& active, double h,
                                       const State& last, const MatrixX& W, const VectorX& u_free,
                                       Workspace& work, StepReport& report) {
-  problem_.clear();
-  u_free_.clear();
-  guess_.clear();
-  first_row_.assign(1, 0);
+  delassus_.forget();
+  begin_problem();
+  problem_.W.clear();
   const int size = row_count(contacts, active);
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];

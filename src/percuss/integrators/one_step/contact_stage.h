@@ -5,20 +5,15 @@
 
 #include "percuss/contacts/contact_set.h"
 #include "percuss/integrators/integrator.h"
-#include "percuss/integrators/one_step/activation.h"
+#include "percuss/integrators/one_step/delassus.h"
 #include "percuss/integrators/one_step/solver_choice.h"
 #include "percuss/math/pivoted_cholesky.h"
-#include "percuss/math/sparse_ldlt.h"
 
 namespace percuss {
 
 inline double restitution(const Contact& contact, int row) {
   return row == 0 ? contact.restitution : contact.tangential_restitution;
 }
-
-/// What the rows of a contact problem are: relative velocities with the impact law, all directions of a
-/// contact; or gaps, its normal only.
-enum class ContactLevel { velocity, position };
 
 /// The contact impulses of a step, between the two halves of its linear solve.  docs/theory/moreau.md (M-7)
 ///
@@ -76,20 +71,10 @@ class ContactStage {
   void store(const ContactSet& contacts, const ActiveContacts& active, State& state) const;
 
  private:
-  /// y_i of all rows i, one after the other.
-  struct Columns {
-    SparseVector entries;
-    std::vector<int> begin;
-  };
-  void eliminate(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                 const ActiveContacts& active, Columns& columns);
-  void list_rows(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active);
-  void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int own);
-  void append_row(const SparseLdlt& factor, const Columns& tests, int row);
   /// `before` are the contact's velocities at the start of the step.
   ContactStatus smooth_status(const Contact& contact, int first_row, const double* before) const;
   bool is_impact(const Contact& contact, int first_row, const double* before, const Speeds& speeds) const;
-  int rows(const Contact& contact) const { return level_ == ContactLevel::position ? 1 : contact.rows; }
+  int rows(const Contact& contact) const { return percuss::row_count(contact, level_); }
   void prepare(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
                const SparseLdlt& factor, const ActiveContacts& active, double h,
                const std::vector<double>& guess, const VectorX& v, const VectorX& b, Workspace& work,
@@ -100,9 +85,9 @@ class ContactStage {
   void begin_contact(const Contact& contact, double h);
   void add_free_velocity(const Contact& contact, int row, double u, double u_before, double guess);
   void apply(const SparseLdlt& factor, VectorX& dx);
-  void assemble(const ContactSet& contacts, const ContactKinematics& test, const Columns& tests,
-                const SparseLdlt& factor, const ActiveContacts& active, double h,
-                const std::vector<double>& guess, const VectorX& v);
+  void begin_problem();
+  void assemble(const ContactSet& contacts, const ContactKinematics& test, const ActiveContacts& active,
+                double h, const std::vector<double>& guess, const VectorX& v);
 
   ContactLevel level_;
   std::unique_ptr<Solver> solver_;
@@ -113,21 +98,9 @@ class ContactStage {
   std::vector<double> u_free_;  ///< without the restitution shift
   VectorX z_;                   ///< L^-1 P (b + H r)
 
-  Columns columns_;             ///< of the directions of forces
-  Columns tests_;               ///< of the directions of velocities, where they are others
+  Delassus delassus_;
   std::vector<int> first_row_;  ///< of an active contact; one more at the end
-  SparseLdlt::ForwardWork work_;
-  std::vector<double> dense_;  ///< one y_i scattered; zero between uses
-
-  /// Contacts are coupled only if they act on the same tree of the elimination; lists of active contacts by
-  /// tree.
-  struct TreeEntry {
-    int contact;
-    int next;  ///< entry of the same tree, or -1
-  };
-  std::vector<int> first_in_tree_;
-  std::vector<TreeEntry> tree_entries_;
-  std::vector<int> neighbours_;
+  std::vector<double> change_;  ///< of the velocities or gaps by the solve without reactions
 };
 
 }  // namespace percuss

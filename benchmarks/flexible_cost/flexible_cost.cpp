@@ -1,0 +1,196 @@
+#include <array>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cholmod_reference.h"
+#include "percuss/dynamics/forces.h"
+#include "percuss/io/scene.h"
+#include "support/count_allocations.h"
+
+/// Cost of flexible bodies against CHOLMOD called directly on the same matrices, on one thread.
+///
+///   build/release/bin/flexible_cost
+///
+/// Targets: a step of elastic_bar at most 1.5 times as long as the linear solves in it, and without any
+/// allocation; a Newton iteration of flexible_cube at most 1.3 times as long as assembly, factorisation and
+/// solve; memory linear in the size of the factors.
+namespace {
+
+using percuss::Simulation;
+
+percuss::Scene load(const std::string& name, const std::vector<std::string>& overrides) {
+  return percuss::load_scene(PERCUSS_SOURCE_DIR "/scenes/" + name + ".yaml", overrides);
+}
+
+struct Cost {
+  double seconds_per_step = 0;  ///< of the fastest batch
+  double solves_per_step = 0, factorisations_per_step = 0, allocations_per_step = 0;
+  double seconds_per_solve() const { return seconds_per_step / solves_per_step; }
+};
+
+/// Some steps again and again from the present state.
+Cost measure_steps(Simulation& simulation, int steps, int batches) {
+  const percuss::Checkpoint start = simulation.checkpoint();
+  Cost cost;
+  cost.seconds_per_step = shortest(batches, [&] {
+    simulation.restore(start);
+    cost.solves_per_step = cost.factorisations_per_step = 0;
+    const long allocations = allocation_count();
+    const double begin = thread_seconds();
+    for (int i = 0; i < steps; ++i) {
+      const percuss::StepReport report = simulation.step();
+      if (report.status != percuss::SolveStatus::converged) {
+        std::fprintf(stderr, "%s\n", simulation.why_it_failed(report).c_str());
+        std::exit(1);
+      }
+      cost.solves_per_step += report.iterations;
+      cost.factorisations_per_step += report.factorisations;
+    }
+    const double seconds = thread_seconds() - begin;
+    cost.allocations_per_step = static_cast<double>(allocation_count() - allocations) / steps;
+    return seconds / steps;
+  });
+  cost.solves_per_step /= steps;
+  cost.factorisations_per_step /= steps;
+  return cost;
+}
+
+/// M + h^2/4 K at the present state.
+percuss::SparseMatrix iteration_matrix(const Simulation& simulation, double h) {
+  const percuss::System& system = simulation.assembly().system;
+  const percuss::State& state = simulation.state();
+  percuss::Kinematics kinematics = percuss::make_kinematics(system);
+  percuss::update(system, state.q, state.v, state.time, kinematics);
+  percuss::SparseMatrix A = system.pattern;
+  percuss::assemble_iteration_matrix(system, state.q, state.v, state.time, 0, h * h / 4, kinematics, A);
+  return A;
+}
+
+void bar_row(int elements, const std::string& scheme, bool in_contact) {
+  std::vector<std::string> overrides{"parameters.elements=" + std::to_string(elements),
+                                     "integrator.scheme=" + scheme,
+                                     "time.step=" + std::to_string(0.2 / elements)};
+  if (in_contact) overrides.emplace_back("parameters.distance=0");
+  const percuss::Scene scene = load("elastic_bar", overrides);
+  Simulation simulation(scene.model, scene.run);
+  for (int i = 0; i < 5; ++i) simulation.step();
+  const percuss::SparseMatrix A = iteration_matrix(simulation, scene.run.time.step);
+  double solve = 0;
+  for (const bool supernodal : {false, true}) {
+    CholmodReference reference(A, supernodal);
+    reference.factorise();
+    const double seconds = shortest(50, [&] { return reference.solve(); });
+    if (!supernodal || seconds < solve) solve = seconds;
+  }
+  const Cost cost = measure_steps(simulation, elements < 10000 ? 200 : 50, 20);
+  std::printf("| %d | %s | %s | %.2f | %.4g | %.4g | %.2f | %g | %g |\n", elements, scheme.c_str(),
+              in_contact ? "contact" : "flight", cost.solves_per_step, 1e6 * solve,
+              1e6 * cost.seconds_per_step, cost.seconds_per_step / (cost.solves_per_step * solve),
+              cost.factorisations_per_step, cost.allocations_per_step);
+  std::fflush(stdout);
+}
+
+void bars() {
+  std::printf(
+      "elastic_bar\n\n| elements | scheme | | solves | CHOLMOD's solve [us] | step [us] | step / solves | "
+      "factorisations | allocations |\n|---|---|---|---|---|---|---|---|---|\n");
+  for (const int elements : {200, 2000, 20000})
+    for (const char* scheme :
+         {"generalized-alpha", "moreau-jean", "schatzman-paoli", "hht", "half-explicit-velocity",
+          "half-explicit-acceleration", "explicit-velocity", "moreau-explicit"})
+      for (const bool in_contact : {false, true}) bar_row(elements, scheme, in_contact);
+}
+
+double peak_megabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+/// Force and iteration matrix, as each Newton iteration needs them.
+double assembly_seconds(const Simulation& simulation, percuss::SparseMatrix& A, double h) {
+  const percuss::System& system = simulation.assembly().system;
+  const percuss::State& state = simulation.state();
+  percuss::Kinematics kinematics = percuss::make_kinematics(system);
+  percuss::update(system, state.q, state.v, state.time, kinematics);
+  percuss::VectorX f(system.dof_count());
+  return shortest(5, [&] {
+    const double start = thread_seconds();
+    percuss::evaluate_force(system, state.q, state.v, state.time, kinematics, f);
+    percuss::assemble_iteration_matrix(system, state.q, state.v, state.time, 0, h * h / 4, kinematics, A);
+    return thread_seconds() - start;
+  });
+}
+
+void cube_row(int cells, bool in_contact) {
+  std::vector<std::string> overrides{"parameters.cells=" + std::to_string(cells), "time.step=1e-4"};
+  if (in_contact) {  // as after the fall, a step before the floor is reached
+    overrides.emplace_back("bodies[cube].mesh.box.corner=[-0.05, -0.05, 1e-4]");
+    overrides.emplace_back("bodies[cube].points={corner: [-0.05, -0.05, 1e-4], top: [-0.05, -0.05, 0.1001]}");
+    overrides.emplace_back("bodies[cube].velocity=[0, 0, -2.4]");
+  }
+  const percuss::Scene scene = load("flexible_cube", overrides);
+  const double without = peak_megabytes();
+  Simulation simulation(scene.model, scene.run);
+  for (int i = 0; i < 2; ++i) simulation.step();
+  const int repetitions = cells <= 10 ? 10 : 2;
+  const Cost cost = measure_steps(simulation, 4, repetitions);
+  const double megabytes = peak_megabytes() - without;
+
+  percuss::SparseMatrix A = iteration_matrix(simulation, 1e-4);
+  const double assembly = assembly_seconds(simulation, A, 1e-4);
+  CholmodReference reference(A, true);
+  const double factorisation = shortest(repetitions, [&] { return reference.factorise(); });
+  const double solve = shortest(repetitions, [&] { return reference.solve(); });
+  const double sum = assembly + factorisation + solve, nonzeros = reference.factor_nonzeros();
+  const double nodes = (cells + 1.0) * (cells + 1.0) * (cells + 1.0);
+  std::printf(
+      "| %d | %s | %.2f | %.2f | %.3g | %.3g | %.3g | %.3g | %.4g | %.2f | %.3g | %.0f | %.1f | %.1f |\n",
+      cells, in_contact ? "contact" : "flight", cost.solves_per_step, cost.factorisations_per_step,
+      1e6 * assembly / (8.0 * cells * cells * cells), 1e3 * assembly, 1e3 * factorisation, 1e3 * solve,
+      1e3 * cost.seconds_per_solve(), cost.seconds_per_solve() / sum, nonzeros, megabytes,
+      1024 * megabytes / nodes, 1024 * 1024 * megabytes / nonzeros);
+  std::fflush(stdout);
+}
+
+/// Each size in a process of its own, so that the peak of its memory is its own.
+void cubes(const std::vector<int>& sizes) {
+  std::printf(
+      "\nflexible_cube, times per Newton iteration\n\n"
+      "| cells | | iterations per step | factorisations | assembly per point [us] | assembly [ms] | "
+      "factorisation "
+      "[ms] | solve [ms] | iteration [ms] | iteration / sum | nonzeros of L | memory [MB] | KB per node | "
+      "bytes per "
+      "nonzero |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  for (const int cells : sizes)
+    for (const bool in_contact : {false, true}) {
+      std::fflush(stdout);
+      const pid_t child = fork();
+      if (child == 0) {
+        cube_row(cells, in_contact);
+        std::_Exit(0);
+      }
+      int status = 0;
+      waitpid(child, &status, 0);
+      if (status != 0) std::printf("| %d | failed |\n", cells);
+    }
+}
+
+}  // namespace
+
+/// Arguments: sizes of cubes alone; without any: everything.
+int main(int argc, char** argv) {
+  if (argc > 1) {
+    std::vector<int> sizes;
+    for (int i = 1; i < argc; ++i) sizes.push_back(std::stoi(argv[i]));
+    cubes(sizes);
+    return 0;
+  }
+  bars();
+  cubes({5, 10, 20, 30});
+}

@@ -1,0 +1,224 @@
+#include "percuss/integrators/one_step/delassus.h"
+
+#include <algorithm>
+
+namespace percuss {
+namespace {
+
+/// Entries reserved before the first step; a model that needs more grows once, when its contacts close.
+constexpr long max_reserved_column_entries = 1'000'000;
+
+}  // namespace
+
+Delassus::Delassus(const ContactSet& contacts, const SparseLdlt& factor, ContactLevel level)
+    : level_(level), work_(factor.make_forward_work()), dense_(factor.size(), 0.0) {
+  long entries = 0;
+  int rows = 0;
+  for (const Contact& contact : contacts.contacts) {
+    rows += row_count(contact, level);
+    for (int i = 0; i < contact.count; ++i)
+      entries += row_count(contact, level) * factor.path_length(contacts.dof[contact.begin + i]);
+  }
+  if (!factor.blocks()) {
+    entries = std::min(entries, max_reserved_column_entries);
+    columns_.entries.index.reserve(entries);
+    columns_.entries.value.reserve(entries);
+    columns_.weighted.reserve(entries);
+  }
+  columns_.begin.reserve(rows + 1);
+  first_row_.reserve(contacts.count() + 1);
+  index_.reserve(contacts.count());
+  forces_.dof.reserve(contacts.dof.size());
+  forces_.jacobian.reserve(3 * contacts.dof.size());
+  first_in_tree_.assign(factor.size(), -1);
+  tree_entries_.reserve(contacts.dof.size());
+  neighbours_.reserve(contacts.dof.size() + 1);
+}
+
+void Delassus::reserve_tests() {
+  tests_.entries.index.reserve(columns_.entries.index.capacity());
+  tests_.entries.value.reserve(columns_.entries.value.capacity());
+  tests_.weighted.reserve(columns_.weighted.capacity());
+  tests_.begin.reserve(columns_.begin.capacity());
+  velocities_.dof.reserve(forces_.dof.capacity());
+  velocities_.jacobian.reserve(forces_.jacobian.capacity());
+}
+
+/// Compares the directions with the known ones, and remembers them.
+bool Delassus::has_changed(const ContactSet& contacts, const ContactKinematics& at,
+                           const ActiveContacts& active, Directions& known) {
+  size_t dofs = 0, entries = 0;
+  bool same = true;
+  const auto compare = [&same](auto& list, size_t& next, const auto* values, int count) {
+    if (list.size() < next + static_cast<size_t>(count)) list.resize(next + static_cast<size_t>(count));
+    auto* own = list.data() + next;
+    same = same && std::equal(values, values + count, own);
+    if (!same) std::copy_n(values, count, own);
+    next += static_cast<size_t>(count);
+  };
+  for (const int c : active.index) {
+    const Contact& contact = contacts.contacts[c];
+    compare(known.dof, dofs, at.dof.data() + contact.begin, contact.count);
+    compare(known.jacobian, entries, at.jacobian.data() + contact.entry,
+            row_count(contact, level_) * contact.count);
+  }
+  return !same;
+}
+
+void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
+                      const SparseLdlt& factor, const ActiveContacts& active, SparseRows& W) {
+  const bool across = &test != &at;
+  bool changed =
+      factor_ != &factor || version_ != factor.version() || across_ != across || index_ != active.index;
+  changed = has_changed(contacts, at, active, forces_) || changed;
+  if (across) changed = has_changed(contacts, test, active, velocities_) || changed;
+  if (!changed) return;
+  factor_ = &factor;
+  version_ = factor.version();
+  across_ = across;
+  index_ = active.index;
+  in_blocks_ = factor.blocks() != nullptr;
+  if (in_blocks_) {
+    blocks_.clear();
+    const auto add = [&](const int* dof, const double* H, int count) { blocks_.add(dof, H, count); };
+    for_each_row(contacts, at, active, add);
+    if (across) for_each_row(contacts, test, active, add);
+    blocks_.eliminate(*factor.blocks());
+  } else {
+    eliminate(contacts, at, factor, active, columns_);
+    if (across) eliminate(contacts, test, factor, active, tests_);
+  }
+  list_rows(contacts, factor, active);
+  W.clear();
+  for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
+    find_neighbours(contacts, factor, contacts.contacts[active.index[k]], k);
+    for (int row = first_row_[k]; row < first_row_[k + 1]; ++row) {
+      append_pattern(W);
+      if (!in_blocks_) fill_row(across ? tests_ : columns_, row, W);
+    }
+  }
+  if (in_blocks_) fill_by_blocks(W);
+  for (const int c : active.index)
+    for (int i = 0; i < contacts.contacts[c].count; ++i)
+      first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
+}
+
+/// Calls visit(coordinates, entries of H, their number) for each row of the active contacts.
+template <class Visit>
+void Delassus::for_each_row(const ContactSet& contacts, const ContactKinematics& at,
+                            const ActiveContacts& active, Visit&& visit) const {
+  for (const int c : active.index) {
+    const Contact& contact = contacts.contacts[c];
+    for (int row = 0; row < row_count(contact, level_); ++row)
+      visit(at.dof.data() + contact.begin, at.jacobian.data() + contact.entry + row * contact.count,
+            contact.count);
+  }
+}
+
+void Delassus::eliminate(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+                         const ActiveContacts& active, Columns& columns) {
+  columns.entries.index.clear();
+  columns.entries.value.clear();
+  columns.begin.assign(1, 0);
+  for_each_row(contacts, at, active, [&](const int* dof, const double* H, int count) {
+    factor.forward_sparse(dof, H, count, columns.entries, work_);
+    columns.begin.push_back(static_cast<int>(columns.entries.index.size()));
+  });
+  columns.weighted.resize(columns.entries.value.size());
+  for (size_t p = 0; p < columns.weighted.size(); ++p)
+    columns.weighted[p] = columns.entries.value[p] / factor.pivot(columns.entries.index[p]);
+}
+
+/// The first row of each contact, and the contacts of each tree. A contact acts on the same trees always,
+/// also where it slides over a surface: that is one body.
+void Delassus::list_rows(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active) {
+  first_row_.assign(1, 0);
+  tree_entries_.clear();
+  for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
+    const Contact& contact = contacts.contacts[active.index[k]];
+    const int* dof = contacts.dof.data() + contact.begin;
+    first_row_.push_back(first_row_.back() + row_count(contact, level_));
+    for (int i = 0; i < contact.count; ++i) {
+      int& first = first_in_tree_[factor.tree(dof[i])];
+      if (first >= 0 && tree_entries_[first].contact == k) continue;
+      tree_entries_.push_back({k, first});
+      first = static_cast<int>(tree_entries_.size()) - 1;
+    }
+  }
+}
+
+/// Active contacts that share a tree with this one, itself among them, ascending.
+void Delassus::find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact,
+                               int own) {
+  neighbours_.clear();
+  int last_tree = -1;
+  for (int i = contact.begin; i < contact.begin + contact.count; ++i) {
+    const int tree = factor.tree(contacts.dof[i]);
+    if (tree == last_tree) continue;
+    last_tree = tree;
+    for (int entry = first_in_tree_[tree]; entry >= 0; entry = tree_entries_[entry].next)
+      neighbours_.push_back(tree_entries_[entry].contact);
+  }
+  std::sort(neighbours_.begin(), neighbours_.end());
+  neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
+  if (neighbours_.empty()) neighbours_.push_back(own);  // a body that cannot move along the normal
+}
+
+void Delassus::append_pattern(SparseRows& W) const {
+  for (const int other : neighbours_)
+    for (int column = first_row_[other]; column < first_row_[other + 1]; ++column) W.append(column, 0.0);
+  W.end_row();
+}
+
+/// The last row of W, with y of the row scattered in dense_.
+void Delassus::fill_row(const Columns& tests, int row, SparseRows& W) {
+  const auto& index = tests.entries.index;
+  for (int p = tests.begin[row]; p < tests.begin[row + 1]; ++p) dense_[index[p]] = tests.weighted[p];
+  for (int entry = W.row_begin[row]; entry < W.row_begin[row + 1]; ++entry) {
+    const int column = W.column[entry];
+    double w = 0;
+    for (int p = columns_.begin[column]; p < columns_.begin[column + 1]; ++p)
+      w += columns_.entries.value[p] * dense_[columns_.entries.index[p]];
+    W.value[entry] = w;
+  }
+  for (int p = tests.begin[row]; p < tests.begin[row + 1]; ++p) dense_[index[p]] = 0;
+}
+
+void Delassus::fill_by_blocks(SparseRows& W) {
+  const int rows = first_row_.back(), first_test = across_ ? rows : 0;
+  blocks_.for_each_gram([&](const int* columns, int count, const double* gram) {
+    for (int a = 0; a < count; ++a) {
+      const int row = columns[a] - first_test;
+      if (row < 0) continue;
+      int entry = W.row_begin[row];
+      for (int b = 0; b < count && columns[b] < rows; ++b) {
+        while (W.column[entry] != columns[b]) ++entry;
+        W.value[entry] += gram[static_cast<size_t>(std::min(a, b)) * static_cast<size_t>(count) +
+                               static_cast<size_t>(std::max(a, b))];
+      }
+    }
+  });
+}
+
+void Delassus::multiply_transposed(const VectorX& z, std::vector<double>& u) const {
+  const int rows = first_row_.back();
+  if (in_blocks_) {
+    blocks_.multiply_transposed(z, u);
+    if (across_) u.erase(u.begin(), u.begin() + rows);
+    return;
+  }
+  const Columns& tests = across_ ? tests_ : columns_;
+  u.assign(rows, 0.0);
+  for (int row = 0; row < rows; ++row)
+    for (int p = tests.begin[row]; p < tests.begin[row + 1]; ++p)
+      u[row] += tests.weighted[p] * z[tests.entries.index[p]];
+}
+
+void Delassus::add_product(const std::vector<double>& r, VectorX& z) const {
+  if (in_blocks_) return blocks_.add_product(r, z);
+  for (size_t row = 0; row < r.size(); ++row)
+    for (int p = columns_.begin[row]; p < columns_.begin[row + 1]; ++p)
+      z[columns_.entries.index[p]] += r[row] * columns_.entries.value[p];
+}
+
+}  // namespace percuss

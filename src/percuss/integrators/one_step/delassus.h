@@ -1,0 +1,89 @@
+#pragma once
+
+#include <vector>
+
+#include "percuss/contacts/contact_set.h"
+#include "percuss/integrators/one_step/activation.h"
+#include "percuss/math/block_columns.h"
+#include "percuss/math/sparse_ldlt.h"
+#include "percuss/nonsmooth/problem.h"
+
+namespace percuss {
+
+/// What the rows of a contact problem are: relative velocities with the impact law, all directions of a
+/// contact; or gaps, its normal only.
+enum class ContactLevel { velocity, position };
+inline int row_count(const Contact& contact, ContactLevel level) {
+  return level == ContactLevel::position ? 1 : contact.rows;
+}
+
+/// The columns Y = L^-1 P H of the active contacts and W = Y_t^T D^-1 Y.  docs/theory/moreau.md (M-7)
+///
+/// Y_t has the directions along which velocities are measured; they are those of the forces but for some
+/// schemes. As long as factors, contacts and directions stay, so do Y and W, and nothing is computed.
+class Delassus {
+ public:
+  Delassus(const ContactSet& contacts, const SparseLdlt& factor, ContactLevel level);
+  void reserve_tests();
+
+  /// Y and W. `at` holds H, `test` the other directions; W keeps what it has if nothing has changed.
+  void update(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
+              const SparseLdlt& factor, const ActiveContacts& active, SparseRows& W);
+  /// The next update computes everything: somebody else wrote to W.
+  void forget() { version_ = -1; }
+
+  /// u = Y_t^T D^-1 z.
+  void multiply_transposed(const VectorX& z, std::vector<double>& u) const;
+  /// z += Y r.
+  void add_product(const std::vector<double>& r, VectorX& z) const;
+
+ private:
+  /// Columns one after the other.
+  struct Columns {
+    SparseVector entries;
+    std::vector<double> weighted;  ///< D^-1 times the values
+    std::vector<int> begin;
+  };
+  /// What H was made of, to see whether it has changed.
+  struct Directions {
+    std::vector<int> dof;
+    std::vector<double> jacobian;
+  };
+  bool has_changed(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+                   Directions& known);
+  template <class Visit>
+  void for_each_row(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+                    Visit&& visit) const;
+  void eliminate(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+                 const ActiveContacts& active, Columns& columns);
+  void list_rows(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active);
+  void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int own);
+  void append_pattern(SparseRows& W) const;
+  void fill_row(const Columns& tests, int row, SparseRows& W);
+  void fill_by_blocks(SparseRows& W);
+
+  ContactLevel level_;
+  const SparseLdlt* factor_ = nullptr;  ///< of the last update, with its version
+  long version_ = -1;
+  bool across_ = false, in_blocks_ = false;
+  std::vector<int> index_;
+  Directions forces_, velocities_;
+
+  Columns columns_, tests_;     ///< of H and of the other directions
+  BlockColumns blocks_;         ///< both, the other directions last, where the factor is in blocks
+  std::vector<int> first_row_;  ///< of each active contact, and one more at the end
+  SparseLdlt::ForwardWork work_;
+  std::vector<double> dense_;  ///< one column scattered; zero between uses
+
+  /// Contacts are coupled only if they act on the same tree of the elimination; lists of active contacts by
+  /// tree.
+  struct TreeEntry {
+    int contact;
+    int next;  ///< entry of the same tree, or -1
+  };
+  std::vector<int> first_in_tree_;
+  std::vector<TreeEntry> tree_entries_;
+  std::vector<int> neighbours_;
+};
+
+}  // namespace percuss
