@@ -85,7 +85,8 @@ void print_outcome(const Simulation& simulation, const RunOutcome& outcome, cons
 }  // namespace
 
 int run_command(const RunOptions& options) {
-  const Scene scene = load_scene(options.scene, options.overrides, options.plugin_path);
+  Scene scene = load_scene(options.scene, options.overrides, options.plugin_path);
+  scene.run.threads = options.threads;
   const std::string output =
       options.output.empty() ? fs::path(options.scene).stem().string() + ".h5" : options.output;
   for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);

@@ -1,5 +1,7 @@
 #include "percuss/dynamics/forces.h"
 
+#include "percuss/dynamics/solid_forces.h"
+
 namespace percuss {
 namespace {
 
@@ -49,41 +51,14 @@ void scatter_element(const Force& force, const int* dof, VectorX& f) {
     if (dof[i] >= 0) f[dof[i]] += force[i];
 }
 
-/// Of flexible bodies.
-void add_elements(const System& system, const VectorX& q, const VectorX& v, VectorX& f) {
+/// Of bars and beams, and of everything that is linear.
+void add_slender_elements(const System& system, const VectorX& q, const VectorX& v, VectorX& f) {
   const ConstantMatrices& constant = system.constant;
   if (!constant.damping.empty()) constant.damping.multiply_add(-1, v, f);
   for (const auto& beam : system.planar_beams)
     scatter_element(beam.force(beam.gather(q), beam.velocity(v)), beam.dof.data(), f);
   for (const auto& beam : system.spatial_beams)
     scatter_element(beam.force(beam.gather(system.bodies, q, v)), beam.dof.data(), f);
-  double x[SolidSet::max_dofs], rates[SolidSet::max_dofs], force[SolidSet::max_dofs];
-  for (const auto& set : system.solids) {
-    if (set.group.is_linear()) continue;  // it is in the constant matrices
-    for (int e = 0; e < set.group.element_count(); ++e) {
-      set.gather(e, q, x);
-      set.gather_velocity(e, v, rates);
-      set.group.force(e, x, rates, force);
-      const int* dof = set.dofs_of(e);
-      for (int i = 0; i < set.dofs(); ++i)
-        if (dof[i] >= 0) f[dof[i]] += force[i];
-    }
-  }
-}
-
-/// A += k K of solids without viscosity: the symmetric part is all there is.
-void add_solid_stiffness(const SolidSet& set, const VectorX& q, double k, double* work, double* values) {
-  const int n = set.dofs();
-  double x[SolidSet::max_dofs];
-  Eigen::Map<MatrixX> K(work, n, n);
-  for (int e = 0; e < set.group.element_count(); ++e) {
-    set.gather(e, q, x);
-    set.group.stiffness(e, x, K);
-    const int* slot = set.slots_of(e);
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j, ++slot)
-        if (*slot >= 0) values[*slot] += k * K(j, i);
-  }
 }
 
 template <class Visit>
@@ -235,7 +210,9 @@ void evaluate_without_stiffness(const System& system, const VectorX& q, const Ve
     const Vector3 omega = v.segment<3>(body.dof[3]);
     f.segment<3>(body.dof[3]) -= omega.cross(body.inertia * omega);
   }
-  add_elements(system, q, v, f);
+  add_slender_elements(system, q, v, f);
+  for (const auto& set : system.solids)  // linear ones are in the constant matrices
+    if (!set.group.is_linear()) add_solid_forces(set, q, v, system.workers.get(), kinematics.scratch, f);
   for (size_t s = 0; s < system.user_systems.size(); ++s)
     f.segment(system.user_systems[s].first, system.user_systems[s].size) +=
         kinematics.user_systems[s].force(q, v, t);
@@ -280,7 +257,7 @@ void assemble_iteration_matrix(const System& system, const VectorX& q, const Vec
   system.constant.damping.add_to(c, values);
   for (const auto& set : system.solids)
     if (!set.group.is_linear() && set.group.options().viscosity == 0)
-      add_solid_stiffness(set, q, k, kinematics.scratch.data(), values);
+      add_solid_stiffness(set, q, k, system.workers.get(), kinematics.scratch, values);
   for_each_tangent(system, q, v, t, kinematics, false,
                    [&](const int* slot, const int*, int, const auto& K, const auto& C) {
                      for (int i = 0; i < K.rows(); ++i)

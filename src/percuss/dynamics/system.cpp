@@ -32,11 +32,15 @@ Kinematics make_kinematics(const System& system) {
   kinematics.placements.resize(system.bodies.size() + 1);
   kinematics.angles = system.initial.angles;
   for (const auto& user : system.user_systems) kinematics.user_systems.emplace_back(user);
-  const bool has_solids = !system.solids.empty();
   if (!system.floating.empty())
     for (VectorX* x : {&kinematics.momentum, &kinematics.internal_force}) x->setZero(system.dof_count());
-  kinematics.scratch.resize(has_solids ? 2L * SolidSet::max_dofs * SolidSet::max_dofs
-                                       : 16L * max_slots * max_slots);
+  size_t scratch = 16L * max_slots * max_slots;
+  for (const SolidSet& set : system.solids) {
+    const auto matrix = static_cast<size_t>(set.dofs() * set.dofs());
+    const auto matrices = system.workers ? static_cast<size_t>(SolidSet::batch) : 2;
+    scratch = std::max(scratch, matrices * matrix);
+  }
+  kinematics.scratch.resize(scratch);
   return kinematics;
 }
 

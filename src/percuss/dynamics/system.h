@@ -18,6 +18,7 @@
 #include "percuss/dynamics/state.h"
 #include "percuss/dynamics/user_system.h"
 #include "percuss/math/sparse_ldlt.h"
+#include "percuss/math/workers.h"
 #include "percuss/model/model.h"
 
 namespace percuss {
@@ -104,6 +105,8 @@ struct System {
   bool has_frames() const { return frames > 0; }
   /// C vanishes: no dampers and no gyroscopic forces.
   bool has_no_damping() const { return dampers == 0 && gyroscopic_slots.empty() && user_systems.empty(); }
+  /// Threads that share the elements of solids; null: one does everything. No result depends on them.
+  std::shared_ptr<Workers> workers;
   int nonlinear_parts = 0;
   int dampers = 0;
   int frames = 0;

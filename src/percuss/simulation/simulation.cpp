@@ -21,6 +21,15 @@ RunConfig checked(const RunConfig& config, const ContactSet& contacts) {
   return config;
 }
 
+/// The threads are there before the memory of the steps is, whose size depends on them.
+Assembly assembly_with_workers(const Model& model, const RunConfig& config) {
+  Assembly assembly = build_assembly(model, config.time.start);
+  const auto nonlinear = [](const SolidSet& set) { return !set.group.is_linear(); };
+  if (config.threads > 1 && std::ranges::any_of(assembly.system.solids, nonlinear))
+    assembly.system.workers = std::make_shared<Workers>(config.threads);
+  return assembly;
+}
+
 }  // namespace
 
 void StepStatistics::add(const StepReport& report, int new_impacts, double penetration) {
@@ -40,7 +49,7 @@ void StepStatistics::add(const StepReport& report, int new_impacts, double penet
 }
 
 Simulation::Simulation(const Model& model, const RunConfig& config)
-    : assembly_(build_assembly(model, config.time.start)),
+    : assembly_(assembly_with_workers(model, config)),
       config_(checked(config, assembly_.contacts)),
       grid_(config_.time),
       integrator_(make_integrator(config_.integrator, config_.solver)),

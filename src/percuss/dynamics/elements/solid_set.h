@@ -10,6 +10,10 @@ namespace percuss {
 struct SolidSet {
   static constexpr int max_dofs = 60;  ///< of an element: 20 nodes in space
 
+  /// Elements that several threads compute before one adds them up: the sums have the same order, and so the
+  /// same bits, for any number of threads.
+  static constexpr int batch = 256;
+
   SolidGroup group;
   int flexible = -1;         ///< index of the body in System::flexibles
   bool is_floating = false;  ///< q has displacements in a floating frame
