@@ -35,6 +35,9 @@ void print_meshes(const percuss::System& system) {
       fmt::print("                worst element {} with quality {:.3g} (1 is perfect){}\n", report.worst_cell,
                  report.worst_quality,
                  report.part_count > 1 ? fmt::format("; {} parts share no node", report.part_count) : "");
+    if (!report.duplicates.empty())
+      fmt::print("                {} elements lie on the nodes of another one (first: {} and {})\n",
+                 report.duplicates.size(), report.duplicates[0].first, report.duplicates[0].second);
   }
 }
 

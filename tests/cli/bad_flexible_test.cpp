@@ -208,9 +208,11 @@ const std::vector<SceneCase> wrong_flexible_sections = {
            {"scene.yaml:22:14: bodies[1].section: give exactly one of circle, tube, rectangle, or `area` "
             "with `inertia`"}),
     change("SectionHalf", "{rectangle: [0.02, 0.01]}", "{area: 0.1}",
-           {"scene.yaml:22:14: bodies[1].section: give both `area` and `inertia`"}),
+           {"scene.yaml:22:14: bodies[1].section: `inertia` is missing: give both `area` and `inertia`, or a "
+            "shape instead (circle, tube or rectangle)"}),
     change("SectionHalf2", "{rectangle: [0.02, 0.01]}", "{inertia: 0.1}",
-           {"scene.yaml:22:14: bodies[1].section: give both `area` and `inertia`"}),
+           {"scene.yaml:22:14: bodies[1].section: `area` is missing: give both `area` and `inertia`, or a "
+            "shape instead (circle, tube or rectangle)"}),
     change("SectionRect0", "{rectangle: [0.02, 0.01]}", "{rectangle: [0.02, 0]}",
            {"scene.yaml:22:26: bodies[1].section.rectangle: [0.02, 0] is not allowed; each number of "
             "rectangle must be > 0"}),
@@ -701,6 +703,13 @@ const std::vector<SceneCase> wrong_flexible_contacts = {
     with_item(
         "ContactAgainstUnknown", "contacts", "{nodes: block.z_max, against: capp.z_min}",
         {"scene.yaml:54:35: contacts[0].against: unknown obstacle or body 'capp'; did you mean 'cap'?"}),
+    change(
+        "ContactOfHeld", "    points: {corner: [0, 0, 0.1]}", "    held: {z_min: z}",
+        {"contacts[0].nodes: 'block.z_min' cannot touch 'floor': `held: {z_min: z}` keeps its distance from "
+         "it; leave the contact out, or name other nodes"}),
+    with_item("ContactOfTied", "joints", "{tie: glue, nodes: block.z_min, to: ground}",
+              {"contacts[0].nodes: 'block.z_min' cannot touch 'floor': the tie 'glue' fixes it to 'ground'; "
+               "leave the contact out, or name other nodes"}),
     with_item("ContactPartTop", "contacts", "{nodes: block.z_max, against: part.tp}",
               {"scene.yaml:54:35: contacts[0].against: 'part' has no surface 'tp'; known: top"}),
     with_item("ContactPartBottom", "contacts", "{nodes: block.z_max, against: part.bottom}",

@@ -222,6 +222,24 @@ void evaluate_coordinate(const System& system, const ContactSet& contacts, const
 
 }  // namespace
 
+Vector3 velocity_over_facets(const System& system, const ContactSet& contacts, const ContactKinematics& at,
+                             int c, const State& state) {
+  const Contact& contact = contacts.contacts[c];
+  const ContactSurface& surface = contacts.surfaces[contact.index];
+  const BodyData& body = system.bodies[contact.a.body];
+  const Placement placement = place(body, state.q, state.v, state.time);
+  const Vector3 p = body.kind == BodyKind::translating ? placement.x : contact.a.value(placement);
+  const FacetProjection foot = foot_on_surface(surface, at.surfaces[contact.index], contact.item, p);
+  if (foot.facet < 0) return Vector3::Zero();
+  Vector3 velocity = placement.v + placement.R_dot * to_body_axes(body, placement, at.point[c]);
+  for (int k = 0; k < 4; ++k) {
+    const int node = surface.facets.nodes[foot.facet][k];
+    if (node < 0) break;
+    velocity -= foot.weights[k] * place(system.bodies[surface.nodes[node]], state.q, state.v, state.time).v;
+  }
+  return velocity;
+}
+
 Frame contact_frame(const Contact& contact, const Vector3& normal) {
   if (contact.rows == 2) return {normal, Vector3::UnitZ().cross(normal), Vector3::UnitZ()};
   return frame_from_normal(normal);

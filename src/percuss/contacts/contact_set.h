@@ -109,6 +109,11 @@ inline double relative_velocity(const ContactSet& contacts, const ContactKinemat
   return u;
 }
 
+/// Velocity of the point of a contact with facets against the place of the surface under it [m/s]; zero if
+/// nothing is near. For reports: frictionless contacts have no rows for it. `at` must be at q of the state.
+Vector3 velocity_over_facets(const System& system, const ContactSet& contacts, const ContactKinematics& at,
+                             int c, const State& state);
+
 /// Index of the contact with these two names, -1 if there is none.
 int find_contact(const ContactSet& contacts, const std::string& first, const std::string& second);
 

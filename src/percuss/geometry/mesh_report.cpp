@@ -202,8 +202,30 @@ double cell_volume(const Mesh& mesh, CellShape shape, std::span<const int> nodes
   return curved_volume(mesh, shape, nodes);
 }
 
+std::vector<std::pair<int, int>> duplicate_cells(const Mesh& mesh) {
+  struct Key {
+    std::array<int, 8> corners;  ///< ascending, -1 behind the last
+    int cell;
+    auto operator<=>(const Key&) const = default;
+  };
+  std::vector<Key> keys;
+  for_each_cell(mesh, [&](int cell, CellShape shape, std::span<const int> nodes) {
+    Key key{{}, cell};
+    key.corners.fill(-1);
+    std::ranges::copy(nodes.first(static_cast<size_t>(corner_count(shape))), key.corners.begin());
+    std::sort(key.corners.begin(), key.corners.begin() + corner_count(shape));
+    keys.push_back(key);
+  });
+  std::ranges::sort(keys);
+  std::vector<std::pair<int, int>> found;
+  for (std::size_t i = 1; i < keys.size(); ++i)
+    if (keys[i].corners == keys[i - 1].corners) found.emplace_back(keys[i - 1].cell, keys[i].cell);
+  return found;
+}
+
 MeshReport mesh_report(const Mesh& mesh) {
   MeshReport report;
+  report.duplicates = duplicate_cells(mesh);
   report.node_count = static_cast<int>(mesh.nodes.size());
   report.lower = report.upper = mesh.nodes.empty() ? Vector3(Vector3::Zero()) : mesh.nodes[0];
   for (const Vector3& node : mesh.nodes) {

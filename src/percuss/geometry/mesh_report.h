@@ -18,12 +18,17 @@ struct MeshReport {
   double worst_quality = std::numeric_limits<double>::quiet_NaN();  ///< cell_quality of the worst cell
   std::vector<int> inverted_cells;                                  ///< with cell_quality <= 0
   std::vector<int> cells_with_repeated_nodes;
-  std::vector<int> unused_nodes;  ///< of no cell
-  int part_count = 0;             ///< parts of the mesh that share no node
+  std::vector<int> unused_nodes;                ///< of no cell
+  std::vector<std::pair<int, int>> duplicates;  ///< see duplicate_cells
+  int part_count = 0;                           ///< parts of the mesh that share no node
   std::vector<std::pair<int, int>>
       mixed_orders;  ///< a linear cell and the quadratic cell at one of its sides
 };
 MeshReport mesh_report(const Mesh& mesh);
+
+/// Cells with the same corners, each with the one before it that has them: their mass and stiffness count
+/// twice.
+std::vector<std::pair<int, int>> duplicate_cells(const Mesh& mesh);
 
 /// Smallest scaled Jacobian in a corner: the volume that the unit vectors along its edges span, divided by
 /// that of the perfect cell (cube, regular tetrahedron, square, equilateral triangle). At most 1; 0 or less:

@@ -7,8 +7,10 @@
 #include <exception>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,9 +59,15 @@ class SharedMemory {
 };
 
 /// The new process: silent, and gone when its parent is gone or the user presses Ctrl-C.
-[[noreturn]] void work_and_exit(const std::function<std::string()>& work, const SharedMemory& memory) {
+[[noreturn]] void work_and_exit(int limit, const std::function<std::string()>& work,
+                                const SharedMemory& memory) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  for (const int number : {SIGINT, SIGTERM, SIGSEGV, SIGABRT, SIGFPE, SIGBUS}) std::signal(number, SIG_DFL);
+  for (const int number : {SIGINT, SIGTERM, SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGXCPU})
+    std::signal(number, SIG_DFL);
+  rlimit seconds{};
+  ::getrlimit(RLIMIT_CPU, &seconds);
+  seconds.rlim_cur = std::min(static_cast<rlim_t>(limit), seconds.rlim_max);
+  ::setrlimit(RLIMIT_CPU, &seconds);
   const int nowhere = ::open("/dev/null", O_WRONLY);
   if (nowhere >= 0) {
     ::dup2(nowhere, STDOUT_FILENO);
@@ -74,28 +82,33 @@ class SharedMemory {
   ::_exit(memory.write(answer) ? 0 : 1);
 }
 
-/// How a process ended, in words; empty if it ended by itself or nobody knows.
-std::string wait_for(pid_t process) {
+/// The signal that ended a process; 0 if it ended by itself or nobody knows.
+int wait_for(pid_t process) {
   int status = 0;
   pid_t ended = 0;
   do ended = ::waitpid(process, &status, 0);
   while (ended < 0 && errno == EINTR);
-  return ended == process && WIFSIGNALED(status) ? ::strsignal(WTERMSIG(status)) : "";
+  return ended == process && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
 }  // namespace
 
-std::string run_isolated(const std::string& path, const std::string& library,
+std::string run_isolated(const std::string& path, const std::string& library, int limit,
                          const std::function<std::string()>& work) {
   const SharedMemory memory;
   if (!memory.is_open()) throw IoError::cannot("read", path, std::strerror(errno));
   const pid_t process = ::fork();
   if (process < 0) throw IoError::cannot("read", path, std::strerror(errno));
-  if (process == 0) work_and_exit(work, memory);
-  const std::string death = wait_for(process);
+  if (process == 0) work_and_exit(limit, work, memory);
+  const int death = wait_for(process);
   std::string answer = memory.read();
-  if (!death.empty() || answer.empty())
-    throw IoError::cannot("read", path, library + " crashed" + (death.empty() ? "" : " (" + death + ")"),
+  if (death == SIGXCPU)
+    throw IoError::cannot("read", path,
+                          fmt::format("{} was not ready after {} s of processor time", library, limit),
+                          "the file is damaged, or asks for very many elements");
+  if (death != 0 || answer.empty())
+    throw IoError::cannot("read", path,
+                          library + " crashed" + (death == 0 ? "" : fmt::format(" ({})", ::strsignal(death))),
                           "the file is damaged, or the memory does not suffice");
   const char mark = answer.front();
   answer.erase(0, 1);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "percuss/geometry/mesh_facets.h"
+#include "percuss/geometry/mesh_report.h"
 #include "percuss/io/io_error.h"
 #include "percuss/io/mesh_readers.h"
 
@@ -68,6 +69,12 @@ class MeshMaker {
     for (const auto& set : description_.node_sets) make_node_set(set);
     for (const auto& set : description_.element_sets) make_element_set(set);
     for (const auto& surface : description_.surfaces) make_surface(surface);
+    if (const auto twice = duplicate_cells(mesh_); !twice.empty())
+      mesh_.notes.push_back(fmt::format(
+          "{} on the nodes of another one (first: elements {} and {}, numbers from 0): mass and stiffness "
+          "count twice there",
+          twice.size() == 1 ? "an element lies" : fmt::format("{} elements lie", twice.size()),
+          twice[0].first, twice[0].second));
     return std::move(mesh_);
   }
 

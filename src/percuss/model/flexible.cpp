@@ -15,8 +15,6 @@ namespace {
 /// A point names the node that lies there, up to this part of the size of the mesh.
 constexpr double point_tolerance = 1e-6;
 
-constexpr int largest_mesh = 1'000'000;  // the same as max_elements of `validate`
-
 /// What `validate` complains about has no mesh.
 bool can_be_meshed(const MeshBox& box) {
   const bool flat = box.size.z() == 0;
@@ -25,7 +23,7 @@ bool can_be_meshed(const MeshBox& box) {
     if (!(box.size[axis] > 0) || box.divisions[static_cast<size_t>(axis)] < 1) return false;
     cells *= box.divisions[static_cast<size_t>(axis)];
   }
-  return cells <= largest_mesh && flat == (box.cells == MeshCell::quad4 || box.cells == MeshCell::tri3);
+  return cells <= max_elements && flat == (box.cells == MeshCell::quad4 || box.cells == MeshCell::tri3);
 }
 
 std::vector<int> node_at(const Mesh& mesh, const Vector3& place) {
@@ -95,7 +93,7 @@ Matrix3 section_axes(const Beam& beam) {
 }
 
 std::shared_ptr<const Mesh> mesh_of(const SlenderBody& body) {
-  if (body.elements < 1 || body.elements > largest_mesh) return nullptr;
+  if (body.elements < 1 || body.elements > max_elements) return nullptr;
   auto mesh = std::make_shared<Mesh>();
   CellBlock block{CellShape::line2, {}};
   for (int i = 0; i <= body.elements; ++i) {

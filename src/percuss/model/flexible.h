@@ -15,6 +15,8 @@
 /// loads and contacts a node is a body like any other.  docs/theory/flexible_bodies.md
 namespace percuss {
 
+constexpr int max_elements = 1'000'000;  ///< of a body that is meshed here; files may have more
+
 enum class MassMatrix { consistent, lumped };
 template <>
 struct EnumNames<MassMatrix> {

@@ -64,6 +64,43 @@ void check_obstacle(ModelChecks& check, const std::string& path, const BoxObstac
     check.complain(path + ".faces", "a face is named twice");
 }
 
+bool all_among(const std::vector<int>& nodes, const std::vector<int>& others) {
+  return std::ranges::all_of(nodes,
+                             [&](int node) { return std::ranges::find(others, node) != others.end(); });
+}
+
+/// Contacts of nodes that cannot move against the other side, because they are fixed to it: they would do
+/// nothing, or be at odds with what fixes them.
+void check_fixed_nodes(ModelChecks& check, const ResolvedContact& contact, const std::string& against,
+                       const Wall* wall) {
+  const FlexibleBody* body = flexible(check.model.bodies[static_cast<size_t>(contact.body)]);
+  const Mesh* mesh = body && !contact.point.empty() ? check.mesh_of_body(body->name) : nullptr;
+  if (!mesh) return;
+  const std::vector<int> nodes = find_nodes(*body, *mesh, contact.point);
+  const std::string& carrier =
+      wall ? wall->frame : name_of(check.model.bodies[static_cast<size_t>(contact.other)]);
+  const auto complain = [&](const std::string& how) {
+    check.complain(contact.path + ".nodes",
+                   fmt::format("'{}.{}' cannot touch '{}': {}; leave the contact out, or name other nodes",
+                               body->name, contact.point, against, how));
+  };
+  if (wall && carrier == "ground")
+    for (const auto& [name, directions] : body->held) {
+      const auto is_held = [&, held = directions](int axis) {
+        return wall->solid.normal[axis] == 0 || moves_along(held, axis);
+      };
+      if (is_held(0) && is_held(1) && is_held(2) && all_among(nodes, find_nodes(*body, *mesh, name)))
+        return complain(
+            fmt::format("`held: {{{}: {}}}` keeps its distance from it", name, enum_name(directions)));
+    }
+  for (const Joint& joint : check.model.joints) {
+    const auto* tie = std::get_if<JointOf<JointKind::tie>>(&joint);
+    if (!tie || tie->to != carrier || owner_of(tie->body) != body->name || tie->body == body->name) continue;
+    if (all_among(nodes, find_nodes(*body, *mesh, tie->body.substr(body->name.size() + 1))))
+      return complain(fmt::format("the tie '{}' fixes it to '{}'", tie->name, carrier));
+  }
+}
+
 }  // namespace
 
 void check_pairs(ModelChecks& check) {
@@ -124,6 +161,8 @@ void check_contacts(ModelChecks& check) {
     const Body* other = is_wall ? nullptr : &check.model.bodies[static_cast<size_t>(contact.other)];
     const std::string& other_name =
         is_wall ? walls[static_cast<size_t>(contact.wall)].obstacle : name_of(*other);
+    check_fixed_nodes(check, contact, other_name,
+                      is_wall ? &walls[static_cast<size_t>(contact.wall)] : nullptr);
     const std::string& other_material =
         is_wall ? walls[static_cast<size_t>(contact.wall)].material : material_of(*other);
     if (needs_material(contact.body, other_name) || (other && needs_material(contact.other, name_of(body))))

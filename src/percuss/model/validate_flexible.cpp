@@ -12,8 +12,6 @@
 namespace percuss {
 namespace {
 
-constexpr int max_elements = 1'000'000;
-
 void check_material(ModelChecks& check, const std::string& path, const FlexibleBody& body) {
   check.material(path, body.material);
   const Material* material = find_named(check.model.materials, body.material);
@@ -86,7 +84,9 @@ void check_section(ModelChecks& check, const std::string& path, const BeamSectio
   if (shapes + by_numbers != 1)
     return check.complain(path, "give exactly one of circle, tube, rectangle, or `area` with `inertia`");
   if (by_numbers && !(section.area && section.inertia))
-    return check.complain(path, "give both `area` and `inertia`");
+    return check.complain(path, fmt::format("`{}` is missing: give both `area` and `inertia`, or a shape "
+                                            "instead (circle, tube or rectangle)",
+                                            section.area ? "inertia" : "area"));
   if (section.rectangle) check.components(path, "rectangle", *section.rectangle, allow::positive);
   if (section.tube && !((*section.tube)[1] > 0 && (*section.tube)[0] > (*section.tube)[1]))
     check.complain(path + ".tube",

@@ -233,9 +233,9 @@ ContactView Simulation::view_contact(int index) const {
                  contact.radius_a * view.normal;
   if (view.normal.isZero(0)) return view;
   if (contact.kind == ContactKind::facets) {  // the second side is spread over nodes
-    view.tangent = at_.tangent[index];
-    for (int row = 1; row < contact.rows; ++row)
-      view.velocity[row] = relative_velocity(assembly_.contacts, at_, index, row, state.v);
+    const Vector3 sliding = velocity_over_facets(assembly_.system, assembly_.contacts, at_, index, state);
+    view.velocity[1] = view.tangent.dot(sliding);
+    view.velocity[2] = view.normal.cross(view.tangent).dot(sliding);
     return view;
   }
   // Frictionless contacts have no tangential rows, but they slide too.

@@ -216,6 +216,16 @@ TEST(MeshReport, FindsEachDefect) {
   EXPECT_EQ(report.worst_cell, 1);
 }
 
+TEST(MeshReport, FindsCellsOnTheSameNodes) {
+  Mesh mesh = box_mesh({0, 0, 0}, {3, 1, 1}, {3, 1, 1}, hex8);
+  EXPECT_TRUE(mesh_report(mesh).duplicates.empty());
+  auto& nodes = mesh.blocks[0].nodes;
+  const std::vector<int> turned = {nodes[9],  nodes[10], nodes[11], nodes[8],
+                                   nodes[13], nodes[14], nodes[15], nodes[12]};  // of the second cell
+  nodes.insert(nodes.end(), turned.begin(), turned.end());
+  EXPECT_EQ(mesh_report(mesh).duplicates, (std::vector<std::pair<int, int>>{{1, 3}}));
+}
+
 TEST(MeshReport, FindsALinearCellAtAQuadraticOne) {
   Mesh mesh = box_mesh({0, 0, 0}, {2, 1, 1}, {2, 1, 1}, hex20);
   const auto first = mesh.blocks[0].cell(0);

@@ -196,5 +196,30 @@ TEST(Threads, ChangeNoBit) {
   }
 }
 
+/// The sliding velocity over facets is reported from the motion of the nodes; with friction there are rows of
+/// H for it as well.
+TEST(ContactView, SlidingOverFacetsIsThatOfTheRows) {
+  const Scene scene = load_scene(
+      testing::scene_path("rubber_stack"),
+      {"bodies[upper].mesh.box.corner=[-0.03, -0.02, 0.0501]", "bodies[upper].velocity=[0.3, 0.1, -0.1]"});
+  Simulation simulation(scene.model, scene.run);
+  for (int step = 0; step < 20; ++step) ASSERT_EQ(simulation.step().status, SolveStatus::converged);
+  const Assembly& assembly = simulation.assembly();
+  ContactKinematics at = make_contact_kinematics(assembly.contacts);
+  Kinematics kinematics = simulation.kinematics();
+  evaluate_contacts(assembly.system, assembly.contacts, simulation.state().q, kinematics, at);
+  int sliding = 0;
+  for (int c = 0; c < simulation.contact_count(); ++c) {
+    const Contact& contact = assembly.contacts.contacts[static_cast<size_t>(c)];
+    if (contact.kind != ContactKind::facets || contact.rows < 3) continue;
+    const ContactView view = simulation.view_contact(c);
+    for (int row = 1; row < 3; ++row)
+      EXPECT_NEAR(view.velocity[row], relative_velocity(assembly.contacts, at, c, row, simulation.state().v),
+                  1e-12);
+    sliding += view.velocity.tail<2>().norm() > 0;
+  }
+  EXPECT_GT(sliding, 0);
+}
+
 }  // namespace
 }  // namespace percuss
