@@ -96,6 +96,31 @@ TEST(ElasticBarSteel, ImpactAndForceOfTheHalfExplicitScheme) {
   EXPECT_NEAR(history.closed_gaps[100], -5.000e-9, 1e-12);
 }
 
+/// A thousand elements, without and with damping.
+TEST(ElasticBarSteel, ThousandElements) {
+  for (const double damping : {0.0, 4.762e-9}) {
+    Simulation s = scene_simulation(
+        "elastic_bar_steel", {"parameters.elements=1000", fmt::format("parameters.damping={}", damping)});
+    const ContactHistory history = run_contact(s);
+    EXPECT_NEAR(history.last - history.first, damping > 0 ? 3.852e-4 : 3.849e-4, 2e-7) << damping;
+    if (damping > 0) continue;
+    EXPECT_NEAR(history.impact_impulse, 7.073818e-5, 7.1e-11);
+    const double after_impact = history.first + 1.5e-7, middle = 0.5 * (history.first + history.last);
+    EXPECT_NEAR(history.mean_force(after_impact, middle), 1271.4, 1);
+  }
+}
+
+/// The step may be as long as a wave needs for an element, 1.11e-7 s, and no longer.
+TEST(ElasticBarSteel, LimitOfTheStep) {
+  Simulation stable =
+      scene_simulation("elastic_bar_steel", {"parameters.elements=1000", "parameters.step=1.10e-7"});
+  EXPECT_EQ(stable.advance_to(1).status, SolveStatus::converged);
+  EXPECT_LT(stable.energy().total(), 1.001 * stable.energy().initial);
+  Simulation unstable =
+      scene_simulation("elastic_bar_steel", {"parameters.elements=1000", "parameters.step=1.15e-7"});
+  EXPECT_EQ(unstable.advance_to(1).status, SolveStatus::not_finite);
+}
+
 TEST(FlexiblePendulum, DiscreteValuesOfTheDecoupledScheme) {
   Simulation s = scene_simulation("flexible_pendulum", {"time.step=1e-3"});
   double first = 0;
