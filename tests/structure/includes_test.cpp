@@ -17,14 +17,13 @@ const fs::path root = PERCUSS_SOURCE_DIR;
 std::map<std::string, std::set<std::string>> read_table() {
   std::map<std::string, std::set<std::string>> table;
   std::ifstream page(root / "docs/architecture.md");
+  const std::regex table_row(R"(\| (\w+) \| ([\w, ]+) \|.*)");
   std::string line;
   bool inside = false;
   while (std::getline(page, line)) {
     if (line.find("<!-- include table -->") != line.npos) inside = !inside;
     std::smatch row;
-    if (!inside || !std::regex_match(line, row, std::regex(R"(\| (\w+) \| ([\w, ]+) \|.*)")) ||
-        row[1] == "room")
-      continue;
+    if (!inside || !std::regex_match(line, row, table_row) || row[1] == "room") continue;
     std::istringstream rooms(row[2]);
     std::string room;
     auto& allowed = table[row[1]];
@@ -39,11 +38,12 @@ const std::map<std::string, std::string> guarded = {
     {"yaml-cpp", "io"}, {"hdf5.h", "io"}, {"H5", "io"}, {"nlohmann", "io"}, {"gmsh", "io"}};
 
 void check_file(const fs::path& file, const std::string& room, const std::set<std::string>& allowed) {
+  static const std::regex include_of_a_room(R"(^\s*#include "percuss/(\w+)/)");
   std::ifstream stream(file);
   std::string line;
   while (std::getline(stream, line)) {
     std::smatch match;
-    if (std::regex_search(line, match, std::regex(R"(^\s*#include "percuss/(\w+)/)"))) {
+    if (std::regex_search(line, match, include_of_a_room)) {
       EXPECT_TRUE(allowed.contains(match[1])) << file << " must not include " << match[1];
     }
     for (const auto& [library, owner] : guarded)

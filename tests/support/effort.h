@@ -1,4 +1,4 @@
-// How often a random test is repeated.
+// How much of a long test runs.
 #pragma once
 
 namespace percuss::testing {
@@ -15,6 +15,15 @@ constexpr int repetitions(int all) {
   return all / 10;
 #else
   return all;
+#endif
+}
+
+/// Step through a long list: every case in a release build, one in so many under the sanitizers.
+constexpr int stride([[maybe_unused]] int sanitized) {
+#ifdef PERCUSS_SANITIZED
+  return sanitized;
+#else
+  return 1;
 #endif
 }
 

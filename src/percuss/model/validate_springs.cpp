@@ -1,6 +1,5 @@
-#include <Eigen/Eigenvalues>
-
 #include "percuss/math/rotation.h"
+#include "percuss/math/symmetric_eigenvalues.h"
 #include "percuss/model/validate_checks.h"
 
 namespace percuss {
@@ -70,8 +69,7 @@ void check_matrix(ModelChecks& check, const std::string& bushing, const std::str
             fmt::format("{} is not allowed; the matrix must be symmetric, and [{}][{}] is {}", values(i, j),
                         j, i, values(j, i)));
   if (!values.allFinite()) return;
-  const VectorX eigenvalues =
-      Eigen::SelfAdjointEigenSolver<MatrixX>(values, Eigen::EigenvaluesOnly).eigenvalues();
+  const VectorX eigenvalues = symmetric_eigenvalues(values);
   if (eigenvalues[0] < -1e-9 * eigenvalues.cwiseAbs().maxCoeff())
     check.complain(
         path, fmt::format("its smallest eigenvalue is {:.6g}; it must be at least 0: a negative {} feeds "

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 
+#include "percuss/math/symmetric_eigenvalues.h"
 #include "percuss/nonsmooth/judge.h"
 #include "percuss/nonsmooth/solution_set.h"
 
@@ -18,9 +18,7 @@ constexpr double pivot_shift = 1e-12, zero_pivot = 1e-9;  ///< of a matrix with 
 constexpr double inside_margin = 1e-8;  ///< part of the largest reaction that is no distance to the boundary
 
 int count_zero_eigenvalues(const Eigen::SparseMatrix<double>& A) {
-  const Eigen::MatrixXd dense = A;
-  const Eigen::VectorXd eigenvalues =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(dense, Eigen::EigenvaluesOnly).eigenvalues();
+  const VectorX eigenvalues = symmetric_eigenvalues(A);
   return static_cast<int>((eigenvalues.array() <= zero_eigenvalue * eigenvalues.maxCoeff()).count());
 }
 

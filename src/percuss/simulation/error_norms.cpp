@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Eigenvalues>
+#include "percuss/math/symmetric_eigenvalues.h"
 
 namespace percuss {
 namespace {
@@ -90,8 +90,7 @@ double spectral_error(const Trajectory& run, const ReferenceSolution& reference)
     }
     gram.noalias() += difference * difference.transpose();
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram, Eigen::EigenvaluesOnly);
-  return std::sqrt(std::max(0.0, eigen.eigenvalues().maxCoeff()));
+  return std::sqrt(std::max(0.0, symmetric_eigenvalues(gram).maxCoeff()));
 }
 
 std::vector<double> errors_of(const Trajectory& run, const ReferenceSolution& reference, Norm norm) {

@@ -36,8 +36,15 @@ struct FlexibleCapture final : Recorder {
 };
 
 /// A cube of eight cells that slides on the floor at the end.
-const testing::Overrides sliding_cube = {"parameters.cells=2", "time.step=1e-3", "record.every=5e-3",
-                                         "pairs[0].friction=0.3", "bodies[0].velocity=[1, 0.5, -0.5]"};
+const testing::Overrides sliding_cube = {"parameters.cells=2",
+                                         "bodies[0].mesh.box.corner=[-0.05, -0.05, 0.01]",
+                                         "bodies[0].points.corner=[-0.05, -0.05, 0.01]",
+                                         "bodies[0].points.top=[-0.05, -0.05, 0.11]",
+                                         "bodies[0].velocity=[1, 0.5, -0.5]",
+                                         "pairs[0].friction=0.3",
+                                         "time.end=0.06",
+                                         "time.step=1e-3",
+                                         "record.every=1e-3"};
 
 class FlexibleResultsTest : public ResultsTest {
  protected:
