@@ -12,8 +12,8 @@ constexpr double dual_precision = 1e-15;  ///< of |c - C z|, relative to |c|; ro
 constexpr double sufficient_increase = 1e-4;
 /// Weight of the unit matrix added to C J C^T, per |c - C z| and at least: what makes it regular.
 constexpr double dual_damping = 1e-7, least_dual_damping = 1e-13;
-constexpr double good_enough = 1e-8;  ///< |c - C z| at which to lose patience ...
-constexpr int patience = 10;          ///< ... after so many iterations that did not halve it
+constexpr double good_enough = 1e-8;     ///< |c - C z| at which to lose patience ...
+constexpr int iterations_to_halve = 10;  ///< ... after so many iterations that did not halve it
 
 }  // namespace
 
@@ -83,7 +83,7 @@ Eigen::VectorXd LeastNorm::solve(const Eigen::VectorXd& c, const Eigen::VectorXd
       last_gain = k;
     }
     // Velocities that are known to a tolerance need not fit together any better.
-    if (least < good_enough && k - last_gain >= patience) break;
+    if (least < good_enough && k - last_gain >= iterations_to_halve) break;
   }
   return best;
 }
