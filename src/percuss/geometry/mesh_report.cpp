@@ -206,7 +206,6 @@ std::vector<std::pair<int, int>> duplicate_cells(const Mesh& mesh) {
   struct Key {
     std::array<int, 8> corners;  ///< ascending, -1 behind the last
     int cell;
-    auto operator<=>(const Key&) const = default;
   };
   std::vector<Key> keys;
   for_each_cell(mesh, [&](int cell, CellShape shape, std::span<const int> nodes) {
@@ -216,7 +215,7 @@ std::vector<std::pair<int, int>> duplicate_cells(const Mesh& mesh) {
     std::sort(key.corners.begin(), key.corners.begin() + corner_count(shape));
     keys.push_back(key);
   });
-  std::ranges::sort(keys);
+  std::ranges::sort(keys, {}, [](const Key& key) { return std::pair(key.corners, key.cell); });
   std::vector<std::pair<int, int>> found;
   for (std::size_t i = 1; i < keys.size(); ++i)
     if (keys[i].corners == keys[i - 1].corners) found.emplace_back(keys[i - 1].cell, keys[i].cell);

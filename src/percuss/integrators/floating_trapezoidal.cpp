@@ -2,9 +2,11 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "percuss/dynamics/forces.h"
 #include "percuss/dynamics/saddle_point.h"
+#include "percuss/integrators/floating/double_rotation.h"
 #include "percuss/integrators/floating/frame_step.h"
 #include "percuss/integrators/floating/surface_contacts.h"
 #include "percuss/integrators/one_step/contact_stage.h"
@@ -41,6 +43,7 @@ class FloatingTrapezoidal final : public Integrator {
                       StepReport& report) const;
   bool factorise(const System& system, double h, const State& state, TrapezoidalScratch& w,
                  StepReport& report) const;
+  static void turn_twice(double h, TrapezoidalScratch& w);
   bool has_settled(TrapezoidalScratch& w) const;
   static bool is_small(double change, double size, double tolerance, double& last);
 
@@ -61,6 +64,7 @@ struct TrapezoidalScratch final : Workspace {
     q = system.initial.q;
     for (const auto& frame : system.floating) frames.emplace_back(frame);
     twist.assign(system.floating.size(), Vector3::Zero());
+    start_twist = twist;
     active.reserve(assembly.contacts.count());
     reactions.reserve(3 * static_cast<size_t>(assembly.contacts.count()));
   }
@@ -73,9 +77,10 @@ struct TrapezoidalScratch final : Workspace {
   ContactKinematics start, end;
   SurfaceContacts surfaces;
   std::vector<FrameStep> frames;
-  std::vector<Vector3> twist;  ///< see FrameStep
-  VectorX q, v;                ///< at the end of the step
-  VectorX carried;             ///< M v_n + h/2 f_n; zero for floating bodies
+  std::optional<DoubleRotation> double_rotation;
+  std::vector<Vector3> start_twist, twist;  ///< see FrameStep
+  VectorX q, v;                             ///< at the end of the step
+  VectorX carried;                          ///< M v_n + h/2 f_n; zero for floating bodies
   VectorX increment, force, momentum, b, dx;
   std::vector<double> reactions;           ///< of the iteration before
   std::array<double, 2> last_change = {};  ///< of velocities and reactions, relative
@@ -85,6 +90,11 @@ struct TrapezoidalScratch final : Workspace {
 std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& assembly) const {
   auto work = std::make_unique<TrapezoidalScratch>(assembly, solver_);
   work->activation_tolerance = activation_tolerance(assembly.system, options_.activation_tolerance);
+  work->contacts.set_added_restitution((1 - options_.theta) / options_.theta);
+  if (twists()) {
+    const DoubleRotation& rotation = work->double_rotation.emplace(assembly, work->frames);
+    work->contacts.set_amendment([&rotation](SparseRows& W) { rotation.amend(W); });
+  }
   return work;
 }
 
@@ -99,8 +109,9 @@ void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State&
   w.carried = w.momentum + 0.5 * h * w.force;
   w.v = state.v;
   for (size_t k = 0; k < w.frames.size(); ++k) {
-    w.twist[k] = twists() && state.step > 0 ? Vector3(state.memory.segment<3>(3 * static_cast<int>(k)))
-                                            : Vector3::Zero();
+    if (twists() && state.step > 0) w.start_twist[k] = state.memory.segment<3>(3 * static_cast<int>(k));
+    if (state.step == 0) w.start_twist[k].setZero();
+    w.twist[k] = w.start_twist[k];
     w.frames[k].begin(options_.rotational_forces, h, state, w.momentum, w.force, w.twist[k]);
     w.frames[k].guess(w.v);
     w.frames[k].frame().of(w.carried).setZero();
@@ -121,6 +132,18 @@ bool FloatingTrapezoidal::factorise(const System& system, double h, const State&
   w.factorised_step = h;
   ++report.factorisations;
   return true;
+}
+
+/// Without rotational forces the moments that turn a frame turn its local velocities as well (FF-11).
+void FloatingTrapezoidal::turn_twice(double h, TrapezoidalScratch& w) {
+  for (size_t k = 0; k < w.frames.size(); ++k) {
+    const FrameStep& frame = w.frames[k];
+    w.twist[k] = w.start_twist[k] + frame.start_twist() + 0.5 * h * frame.twist_of(w.force);
+    if (w.active.index.empty()) continue;
+    const Vector3 by_contacts = w.double_rotation->twist_of(w.contacts.solution().r, k);
+    frame.add_twist(by_contacts, w.dx);
+    w.twist[k] += by_contacts;
+  }
 }
 
 /// Whether a change is within the tolerance, or has stopped shrinking where only rounding is left of it.
@@ -167,11 +190,13 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
     if (!w.active.index.empty()) {
       evaluate_contacts_without_surfaces(system, assembly.contacts, w.q, w.kinematics, w.end);
       w.surfaces.carry(w.frames, w.start, w.end);
+      if (twists()) w.double_rotation->update(w.end, w.active);
     }
     if (!factorise(system, h, state, w, report)) return SolveStatus::singular;
     const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
                                                 state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return solved;
+    if (twists()) turn_twice(h, w);
     w.v += w.dx;
     ++report.iterations;
     if (!std::isfinite(w.v.sum())) return SolveStatus::not_finite;
@@ -196,6 +221,9 @@ StepReport FloatingTrapezoidal::step(const Assembly& assembly, double h, State& 
   w.q = state.q;
   retract(system, w.increment, w.q);
   for (size_t k = 0; k < w.frames.size(); ++k) w.frames[k].advance(w.v, w.twist[k], w.q);
+  if (twists())
+    for (size_t k = 0; k < w.frames.size(); ++k)
+      state.memory.segment<3>(3 * static_cast<int>(k)) = w.twist[k];
   state.q = w.q;
   state.v = w.v;
   finish_step(system, w.kinematics, VectorX(), h, state);

@@ -137,7 +137,7 @@ TEST_F(CrashTest, AKillBetweenAnyTwoWritesLosesNothingThatWasSafe) {
 
 TEST_F(CrashTest, AKilledProcessCanBeResumed) {
   RunConfig config = settings();
-  config.time.step = 1e-4;
+  config.time.step = 1e-4 * testing::stride(5);
   config.time.end = std::max(0.5, 0.2 * testing::repetitions(10));  // with an impact
   config.record.every.reset();
   config.record.flush = 4e-3;

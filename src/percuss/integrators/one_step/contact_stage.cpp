@@ -50,7 +50,9 @@ void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& 
   factor.forward(b, z_);
   work.clock.mark(report.seconds.forces);
   if (active.index.empty()) return;
+  if (amend_) delassus_.forget();  // what it keeps was amended
   delassus_.update(contacts, at, test, factor, active, problem_.W);
+  if (amend_) amend_(problem_.W);
   delassus_.multiply_transposed(z_, change_);
   assemble(contacts, test, active, h, guess, v);
   work.clock.mark(report.seconds.contacts);
@@ -186,7 +188,7 @@ ContactStatus ContactStage::smooth_status(const Contact& contact, int first_row,
 bool ContactStage::is_impact(const Contact& contact, int first_row, const double* before,
                              const Speeds& speeds) const {
   const double rounding = rest_tolerance * speeds.fastest;
-  const double jump = -(1 + contact.restitution) * before[0];
+  const double jump = -(1 + restitution(contact, 0)) * before[0];
   if (jump > impact_factor * std::abs(u_free_[first_row] - before[0]) + rounding) return true;
   double change = 0, own = 0, W_TT = 0;
   for (int row = 1; row < contact.rows; ++row) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -53,6 +54,10 @@ class ContactStage {
   SolveStatus solve_dense(const ContactSet& contacts, const ActiveContacts& active, double h,
                           const State& last, const MatrixX& W, const VectorX& u_free, Workspace& work,
                           StepReport& report);
+  /// Adds to the restitution of every row, normal and tangential: laws at u_{n+theta} (FF-13).
+  void set_added_restitution(double added) { added_restitution_ = added; }
+  /// Called with each problem of solve() before it is solved, to change its W.
+  void set_amendment(std::function<void(SparseRows& W)> amend) { amend_ = std::move(amend); }
   int row_count(const ContactSet& contacts, const ActiveContacts& active) const;
   const Solution& solution() const { return solution_; }
   const LocalProblem& problem() const { return problem_; }
@@ -89,7 +94,13 @@ class ContactStage {
   void assemble(const ContactSet& contacts, const ContactKinematics& test, const ActiveContacts& active,
                 double h, const std::vector<double>& guess, const VectorX& v);
 
+  double restitution(const Contact& contact, int row) const {
+    return percuss::restitution(contact, row) + added_restitution_;
+  }
+
   ContactLevel level_;
+  double added_restitution_ = 0;
+  std::function<void(SparseRows& W)> amend_;
   std::unique_ptr<Solver> solver_;
   PivotedCholesky equations_;
   LocalProblem problem_;

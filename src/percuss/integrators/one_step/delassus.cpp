@@ -7,6 +7,8 @@ namespace {
 
 /// Entries reserved before the first step; a model that needs more grows once, when its contacts close.
 constexpr long max_reserved_column_entries = 1'000'000;
+/// Of a factor, below which columns cost less than products with a compliance.
+constexpr long smallest_fill = 5'000;
 
 }  // namespace
 
@@ -73,12 +75,23 @@ void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, c
   changed = has_changed(contacts, at, active, forces_) || changed;
   if (across) changed = has_changed(contacts, test, active, velocities_) || changed;
   if (!changed) return;
+  kept_ = factor_ == &factor && version_ == factor.version() ? kept_ + 1 : 0;
   factor_ = &factor;
   version_ = factor.version();
   across_ = across;
   index_ = active.index;
   in_blocks_ = factor.blocks() != nullptr;
-  if (in_blocks_) {
+  by_compliance_ = !across && can_use_compliance(contacts, at, factor, active);
+  if (by_compliance_) {
+    row_begin_.assign(1, 0);
+    row_dof_.clear();
+    row_value_.clear();
+    for_each_row(contacts, at, active, [&](const int* dof, const double* H, int count) {
+      row_dof_.insert(row_dof_.end(), dof, dof + count);
+      row_value_.insert(row_value_.end(), H, H + count);
+      row_begin_.push_back(static_cast<int>(row_dof_.size()));
+    });
+  } else if (in_blocks_) {
     blocks_.clear();
     const auto add = [&](const int* dof, const double* H, int count) { blocks_.add(dof, H, count); };
     for_each_row(contacts, at, active, add);
@@ -94,13 +107,46 @@ void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, c
     find_neighbours(contacts, factor, contacts.contacts[active.index[k]], k);
     for (int row = first_row_[k]; row < first_row_[k + 1]; ++row) {
       append_pattern(W);
-      if (!in_blocks_) fill_row(across ? tests_ : columns_, row, W);
+      if (!in_blocks_ && !by_compliance_) fill_row(across ? tests_ : columns_, row, W);
     }
   }
-  if (in_blocks_) fill_by_blocks(W);
+  if (by_compliance_)
+    fill_by_compliance(W);
+  else if (in_blocks_)
+    fill_by_blocks(W);
   for (const int c : active.index)
     for (int i = 0; i < contacts.contacts[c].count; ++i)
       first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
+}
+
+/// Not for small factors, nor before the factor has shown that it stays: the compliance costs a column of Y
+/// for each coordinate.
+bool Delassus::can_use_compliance(const ContactSet& contacts, const ContactKinematics& at,
+                                  const SparseLdlt& factor, const ActiveContacts& active) {
+  constexpr int patience = 3;
+  if (kept_ < patience || factor.fill() < smallest_fill) return false;
+  bool is_new = compliance_version_ != factor.version();
+  if (is_new) compliance_.clear();
+  for (const int c : active.index) {
+    const Contact& contact = contacts.contacts[c];
+    is_new = compliance_.include(at.dof.data() + contact.begin, contact.count) || is_new;
+  }
+  if (!Compliance::pays(compliance_.size())) return false;
+  if (is_new) compliance_.compute(factor);
+  compliance_version_ = factor.version();
+  return true;
+}
+
+void Delassus::fill_by_compliance(SparseRows& W) {
+  const auto entries = [&](int row) { return row_begin_[row + 1] - row_begin_[row]; };
+  for (int row = 0; row < first_row_.back(); ++row) {
+    compliance_.multiply(&row_dof_[row_begin_[row]], &row_value_[row_begin_[row]], entries(row));
+    for (int p = W.row_begin[row]; p < W.row_begin[row + 1]; ++p) {
+      const int other = W.column[p];
+      W.value[p] =
+          compliance_.dot(&row_dof_[row_begin_[other]], &row_value_[row_begin_[other]], entries(other));
+    }
+  }
 }
 
 /// Calls visit(coordinates, entries of H, their number) for each row of the active contacts.
@@ -200,8 +246,18 @@ void Delassus::fill_by_blocks(SparseRows& W) {
   });
 }
 
-void Delassus::multiply_transposed(const VectorX& z, std::vector<double>& u) const {
+void Delassus::multiply_transposed(const VectorX& z, std::vector<double>& u) {
   const int rows = first_row_.back();
+  if (by_compliance_) {  // Y^T D^-1 z = H^T (the backward half of a solve)
+    full_ = z;
+    result_.resize(z.size());
+    factor_->backward(full_, result_);
+    u.assign(rows, 0.0);
+    for (int row = 0; row < rows; ++row)
+      for (int p = row_begin_[row]; p < row_begin_[row + 1]; ++p)
+        u[row] += row_value_[p] * result_[row_dof_[p]];
+    return;
+  }
   if (in_blocks_) {
     blocks_.multiply_transposed(z, u);
     if (across_) u.erase(u.begin(), u.begin() + rows);
@@ -214,7 +270,17 @@ void Delassus::multiply_transposed(const VectorX& z, std::vector<double>& u) con
       u[row] += tests.weighted[p] * z[tests.entries.index[p]];
 }
 
-void Delassus::add_product(const std::vector<double>& r, VectorX& z) const {
+void Delassus::add_product(const std::vector<double>& r, VectorX& z) {
+  if (by_compliance_) {  // Y r = the forward half of a solve for H r
+    result_.setZero(z.size());
+    full_.resize(z.size());
+    for (size_t row = 0; row < r.size(); ++row)
+      for (int p = row_begin_[row]; p < row_begin_[row + 1]; ++p)
+        result_[row_dof_[p]] += r[row] * row_value_[p];
+    factor_->forward(result_, full_);
+    z += full_;
+    return;
+  }
   if (in_blocks_) return blocks_.add_product(r, z);
   for (size_t row = 0; row < r.size(); ++row)
     for (int p = columns_.begin[row]; p < columns_.begin[row + 1]; ++p)

@@ -4,7 +4,7 @@
 
 #include "percuss/contacts/contact_set.h"
 #include "percuss/integrators/one_step/activation.h"
-#include "percuss/math/block_columns.h"
+#include "percuss/integrators/one_step/compliance.h"
 #include "percuss/math/sparse_ldlt.h"
 #include "percuss/nonsmooth/problem.h"
 
@@ -20,7 +20,8 @@ inline int row_count(const Contact& contact, ContactLevel level) {
 /// The columns Y = L^-1 P H of the active contacts and W = Y_t^T D^-1 Y.  docs/theory/moreau.md (M-7)
 ///
 /// Y_t has the directions along which velocities are measured; they are those of the forces but for some
-/// schemes. As long as factors, contacts and directions stay, so do Y and W, and nothing is computed.
+/// schemes. As long as factors, contacts and directions stay, so do Y and W, and nothing is computed. Where
+/// only directions change, W comes from the compliance of the contacts' coordinates, and Y is not needed.
 class Delassus {
  public:
   Delassus(const ContactSet& contacts, const SparseLdlt& factor, ContactLevel level);
@@ -30,12 +31,12 @@ class Delassus {
   void update(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
               const SparseLdlt& factor, const ActiveContacts& active, SparseRows& W);
   /// The next update computes everything: somebody else wrote to W.
-  void forget() { version_ = -1; }
+  void forget() { index_.assign(1, -1); }
 
   /// u = Y_t^T D^-1 z.
-  void multiply_transposed(const VectorX& z, std::vector<double>& u) const;
+  void multiply_transposed(const VectorX& z, std::vector<double>& u);
   /// z += Y r.
-  void add_product(const std::vector<double>& r, VectorX& z) const;
+  void add_product(const std::vector<double>& r, VectorX& z);
 
  private:
   /// Columns one after the other.
@@ -58,6 +59,9 @@ class Delassus {
                  const ActiveContacts& active, Columns& columns);
   void list_rows(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active);
   void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int own);
+  bool can_use_compliance(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+                          const ActiveContacts& active);
+  void fill_by_compliance(SparseRows& W);
   void append_pattern(SparseRows& W) const;
   void fill_row(const Columns& tests, int row, SparseRows& W);
   void fill_by_blocks(SparseRows& W);
@@ -65,9 +69,17 @@ class Delassus {
   ContactLevel level_;
   const SparseLdlt* factor_ = nullptr;  ///< of the last update, with its version
   long version_ = -1;
-  bool across_ = false, in_blocks_ = false;
+  bool across_ = false, in_blocks_ = false, by_compliance_ = false;
   std::vector<int> index_;
   Directions forces_, velocities_;
+
+  int kept_ = 0;  ///< updates with new directions that the factor has seen
+  Compliance compliance_;
+  long compliance_version_ = -1;  ///< of its factor
+  /// H of the active contacts by rows, for products with the compliance.
+  std::vector<int> row_begin_, row_dof_;
+  std::vector<double> row_value_;
+  VectorX full_, result_;
 
   Columns columns_, tests_;     ///< of H and of the other directions
   BlockColumns blocks_;         ///< both, the other directions last, where the factor is in blocks
