@@ -270,12 +270,12 @@ const std::vector<SceneCase> wrong_flexible_materials = {
            {"scene.yaml:26:18: bodies[2].formulation: 'neohooke' is not allowed; did you mean 'neo-hooke'? "
             "it must be one of small-strain, st-venant-kirchhoff, neo-hooke"}),
     change("Incompatible", "formulation: neo-hooke", "incompatible_modes: true",
-           {"scene.yaml:26:25: bodies[2].incompatible_modes: it needs `formulation: small-strain`; with "
-            "large strains use hex20 or tet10 cells"}),
+           {"scene.yaml:26:25: bodies[2].incompatible_modes: it needs `formulation: small-strain` or "
+            "`floating`; with large strains use hex20 or tet10 cells"}),
     change("IncompatTet10", "{box: {size: [0.2, 0.2, 0.1], divisions: [2, 2, 1]}}",
            "{box: {size: [0.2, 0.2, 0.1], divisions: [2, 2, 1], cells: tet10}}\n    incompatible_modes: true",
-           {"scene.yaml:26:25: bodies[2].incompatible_modes: it needs `formulation: small-strain`; with "
-            "large strains use hex20 or tet10 cells"}),
+           {"scene.yaml:26:25: bodies[2].incompatible_modes: it needs `formulation: small-strain` or "
+            "`floating`; with large strains use hex20 or tet10 cells"}),
 };
 
 const std::vector<SceneCase> wrong_flexible_boxes = {
@@ -747,9 +747,13 @@ const std::vector<SceneCase> wrong_flexible_probes = {
     with_node_probe("ProbeNode9", "leaf.9.position.z",
                     {"scene.yaml:60:10: record.probes.tip: 'leaf.9.position.z': 'leaf' has no node or node "
                      "set '9'; it has the nodes 0 to 3 and all, first, last"}),
-    with_node_probe("ProbeSet", "block.z_max.position.z",
-                    {"scene.yaml:60:10: record.probes.tip: 'block.z_max.position.z': 'block.z_max' is a set "
-                     "of 9 nodes; name a single node"}),
+    with_node_probe("ProbeSet", "block.z_max.position",
+                    {"scene.yaml:60:10: record.probes.tip: 'block.z_max.position': 'block.z_max' is a set "
+                     "of 9 nodes; name a single node, or ask for the mean of a component"}),
+    with_node_probe(
+        "ProbeSetQuantity", "block.z_max.omega.z",
+        {"scene.yaml:60:10: record.probes.tip: 'block.z_max.omega.z': 'omega' is not known of a set "
+         "of nodes; ask for position, velocity or displacement"}),
     with_node_probe("ProbeNodeQuantity", "leaf.last.positon.z",
                     {"scene.yaml:60:10: record.probes.tip: 'leaf.last.positon.z': unknown quantity of a body "
                      "'positon'; did you mean 'position'?"}),
@@ -764,12 +768,13 @@ const std::vector<SceneCase> wrong_flexible_probes = {
                      "example leaf.last.position.x"}),
     with_node_probe("ProbeFlexOnly", "leaf",
                     {"scene.yaml:60:10: record.probes.tip: 'leaf': no quantity of the flexible body 'leaf'; "
-                     "ask for position, velocity or displacement of its centre of mass, for stress, or name "
-                     "a node as in 'leaf.last.position.x'"}),
+                     "ask for position, velocity or displacement of its centre of mass, for rotation, "
+                     "deformation or stress, or name a node as in 'leaf.last.position.x'"}),
     with_node_probe("ProbeFlexSpeed", "leaf.speed",
                     {"scene.yaml:60:10: record.probes.tip: 'leaf.speed': 'speed' is not known of the "
                      "flexible body 'leaf'; ask for position, velocity or displacement of its centre of "
-                     "mass, for stress, or name a node as in 'leaf.last.position.x'"}),
+                     "mass, for rotation, deformation or stress, or name a node as in "
+                     "'leaf.last.position.x'"}),
     with_node_probe("ProbeUnknownFlex", "laef.last.position.z",
                     {"scene.yaml:60:10: record.probes.tip: 'laef.last.position.z': unknown name 'laef'; did "
                      "you mean 'leaf'?"}),
@@ -795,8 +800,8 @@ const std::vector<SceneCase> wrong_flexible_probes = {
     with_node_probe("ProbeTie", "joint(foot).coordinate",
                     {"scene.yaml:60:10: record.probes.tip: 'joint(foot).coordinate': 'foot' has no "
                      "coordinate; only hinges and sliders have one"}),
-    with_node_probe("ProbePartSet", "part.bottom.position.z",
-                    {"scene.yaml:60:10: record.probes.tip: 'part.bottom.position.z': 'part.bottom' is a set "
+    with_node_probe("ProbePartSet", "part.bottom.speed",
+                    {"scene.yaml:60:10: record.probes.tip: 'part.bottom.speed': 'part.bottom' is a set "
                      "of 4 nodes; name a single node"}),
 };
 

@@ -251,10 +251,13 @@ const std::vector<SceneCase> wrong_formulas = {
            {"scene.yaml:5:3: parameters: 'and' has a meaning of its own"}),
     change("ParameterNamedAsTime", "  height: 1", "  height: 1\n  t: 1",
            {"scene.yaml:5:3: parameters: 't' has a meaning of its own"}),
-    change("TwoBadParameters", "  height: 1\n  stiffness: 100", "  height: tall\n  stiffness: soft",
-           {"scene.yaml:4:11: parameters.height: unknown name 'tall'",
-            "scene.yaml:5:14: parameters.stiffness: unknown name 'soft'"},
-           2),
+    change(
+        "TwoBadParameters", "  height: 1\n  stiffness: 100", "  height: tall\n  stiffness: soft",
+        {"scene.yaml:16:22: bodies[0].position[2]: 'height' is not a number: the parameter 'height' is the "
+         "word 'tall', not a number",
+         "scene.yaml:25:16: springs[0].stiffness: 'stiffness' is not a number: the parameter 'stiffness' is "
+         "the word 'soft', not a number"},
+        2),
     change("NegativeCount", "- sphere: rider", "- repeat: {count: -1}\n    sphere: rider",
            {"scene.yaml:17:21: bodies[1].repeat.count: -1 is not allowed", "from 0 to 1000000"}),
     change("FractionalCount", "- sphere: rider", "- repeat: {count: 2.5}\n    sphere: rider",

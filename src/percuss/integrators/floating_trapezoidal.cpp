@@ -11,6 +11,7 @@
 #include "percuss/integrators/floating/surface_contacts.h"
 #include "percuss/integrators/one_step/contact_stage.h"
 #include "percuss/integrators/one_step/finish_step.h"
+#include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
 namespace {
@@ -44,8 +45,8 @@ class FloatingTrapezoidal final : public Integrator {
   bool factorise(const System& system, double h, const State& state, TrapezoidalScratch& w,
                  StepReport& report) const;
   static void turn_twice(double h, TrapezoidalScratch& w);
-  bool has_settled(TrapezoidalScratch& w) const;
-  static bool is_small(double change, double size, double tolerance, double& last);
+  bool has_settled(double h, TrapezoidalScratch& w) const;
+  static bool is_small(double change, double size, double tolerance, double rounding, double& last);
 
   FloatingTrapezoidalOptions options_;
   SolverChoice solver_;
@@ -85,11 +86,17 @@ struct TrapezoidalScratch final : Workspace {
   std::vector<double> reactions;           ///< of the iteration before
   std::array<double, 2> last_change = {};  ///< of velocities and reactions, relative
   double activation_tolerance = 0;
+  double force_rounding = 0;  ///< [N]
+  double place_rounding = 0;  ///< [m]; zero where displacements stand in q
 };
 
 std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& assembly) const {
   auto work = std::make_unique<TrapezoidalScratch>(assembly, solver_);
   work->activation_tolerance = activation_tolerance(assembly.system, options_.activation_tolerance);
+  const System& system = assembly.system;
+  work->force_rounding = force_rounding(system);
+  if (system.element_stiffness > 0)
+    work->place_rounding = std::numeric_limits<double>::epsilon() * system.size;
   work->contacts.set_added_restitution((1 - options_.theta) / options_.theta);
   if (twists()) {
     const DoubleRotation& rotation = work->double_rotation.emplace(assembly, work->frames);
@@ -147,18 +154,23 @@ void FloatingTrapezoidal::turn_twice(double h, TrapezoidalScratch& w) {
 }
 
 /// Whether a change is within the tolerance, or has stopped shrinking where only rounding is left of it.
-bool FloatingTrapezoidal::is_small(double change, double size, double tolerance, double& last) {
+bool FloatingTrapezoidal::is_small(double change, double size, double tolerance, double rounding,
+                                   double& last) {
   constexpr double tiny = 1e-12;  // below it the change itself counts
-  constexpr double rounding = 1e-6;
+  constexpr double nearly_rounding = 1e-6;
   const double relative = change / (size < tiny ? 1.0 : size);
-  const bool stagnates = relative < rounding && relative > 0.5 * last;
+  const bool stagnates = relative < nearly_rounding && relative > 0.5 * last;
   last = relative;
-  return relative <= tolerance || stagnates;
+  return relative <= tolerance || change <= rounding || stagnates;
 }
 
 /// Whether the last iteration has changed velocities and reactions by no more than the tolerances.
-bool FloatingTrapezoidal::has_settled(TrapezoidalScratch& w) const {
-  const bool moves_on = !is_small(w.dx.norm(), w.v.norm(), options_.inner_tolerance, w.last_change[0]);
+bool FloatingTrapezoidal::has_settled(double h, TrapezoidalScratch& w) const {
+  // Of places that stand in q themselves: stiff forces know velocities no better than that.
+  const double n = static_cast<double>(w.v.size());
+  const double of_velocities = w.place_rounding / h * std::sqrt(n);
+  const bool moves_on =
+      !is_small(w.dx.norm(), w.v.norm(), options_.inner_tolerance, of_velocities, w.last_change[0]);
   if (w.active.index.empty()) return !moves_on;
   const auto& r = w.contacts.solution().r;
   w.reactions.resize(r.size(), 0.0);
@@ -168,7 +180,9 @@ bool FloatingTrapezoidal::has_settled(TrapezoidalScratch& w) const {
     size += r[i] * r[i];
   }
   w.reactions = r;
-  return is_small(std::sqrt(change), std::sqrt(size), options_.outer_tolerance, w.last_change[1]) &&
+  const double of_reactions = h * w.force_rounding * std::sqrt(static_cast<double>(r.size()));
+  return is_small(std::sqrt(change), std::sqrt(size), options_.outer_tolerance, of_reactions,
+                  w.last_change[1]) &&
          !moves_on;
 }
 
@@ -200,7 +214,7 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
     w.v += w.dx;
     ++report.iterations;
     if (!std::isfinite(w.v.sum())) return SolveStatus::not_finite;
-    if (has_settled(w)) return SolveStatus::converged;
+    if (has_settled(h, w)) return SolveStatus::converged;
   }
   return SolveStatus::iteration_limit;
 }

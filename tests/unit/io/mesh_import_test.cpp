@@ -26,7 +26,7 @@ class UnvMesh : public MeshFiles {};
 
 TEST(IsolatedProcess, EndsALibraryThatDoesNotEnd) {
   const auto for_ever = [] {
-    for (volatile int i = 0;; i = i + 1) {
+    for (const volatile bool goes_on = true; goes_on;) {
     }
     return std::string();
   };
