@@ -18,6 +18,7 @@ unilateral contact and impact, with set-valued laws (no penalty springs).
   percuss info bouncing_ball.h5        what happened: steps, contacts, energy
   percuss plot bouncing_ball.h5        draw the recorded quantities
   percuss export bouncing_ball.h5 --csv ball.csv
+  percuss modes cantilever_stop.yaml   frequencies and shapes of a flexible body
   percuss solve problem.hdf5           one contact problem with friction from a file
   percuss study scene.yaml --steps 1e-2,1e-3 --integrators moreau-jean,moreau-explicit
                                        errors, orders and cost of time-stepping schemes
@@ -157,6 +158,41 @@ An XDMF file has no numbers of its own but refers to the results file: keep both
   });
 }
 
+void add_modes(CLI::App& app, ModesOptions& options) {
+  auto* command =
+      app.add_subcommand("modes", "Frequencies and shapes of a flexible body, from a scene or a mesh");
+  command->footer(R"(
+Examples:
+  percuss modes scene.yaml                                 the only flexible body, held as the scene holds it
+  percuss modes scene.yaml --body rod --free --count 40
+  percuss modes scene.yaml --body cube --fixed z_min -o cube_modes.h5      and cube_modes.xdmf for ParaView
+  percuss modes part.msh --unit mm --young 2.1e11 --density 7850 --poisson 0.3 --csv modes.csv
+
+The body is alone and without stress: joints, springs and contacts of the scene play no part. Rigid motions
+come first and do not count. The effective mass of a mode is the part of the body's mass that takes part in it
+when the supports shake along x, y or z; docs/howto/modes.md explains the files.)");
+  command->add_option("file", options.file, "scene (.yaml) or mesh (.msh, .unv, .bdf, .inp, .stl, .step)")
+      ->required();
+  command->add_option("--body", options.body, "name of a bar, beam or solid; default: the only one");
+  command->add_option("--count", options.count, "number of modes")->capture_default_str();
+  auto* free = command->add_flag("--free", options.is_free, "nothing is held, whatever the scene says");
+  add_repeatable(*command, "--fixed", options.fixed, "node or node set that is held (repeatable)")
+      ->type_name("NODES")
+      ->excludes(free);
+  command->add_option("-o,--output", options.output, "shapes as HDF5, with a file .xdmf beside it");
+  command->add_option("--csv", options.csv, "table as CSV; - for the standard output");
+  command->add_option("--unit", options.unit, "of a mesh: length unit, such as mm");
+  command->add_option("--young", options.young, "of a mesh: Young's modulus [Pa]")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--density", options.density, "of a mesh: density [kg/m^3]")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--poisson", options.poisson, "of a mesh: Poisson's ratio")->capture_default_str();
+  command->add_option("--cell-size", options.cell_size, "of .stl and .step files: size of the cells [m]")
+      ->check(CLI::PositiveNumber);
+  add_scene_options(*command, options);
+  command->callback([&] { modes_command(options); });
+}
+
 void add_solve(CLI::App& app, SolveOptions& options, int& result) {
   auto* command =
       app.add_subcommand("solve", "Solve a contact problem from a file, or compare all solvers on it");
@@ -283,6 +319,7 @@ int parse_and_run(int argc, char** argv) {
   InfoOptions info;
   PlotOptions plot;
   ExportOptions exporting;
+  ModesOptions modes;
   SolveOptions solving;
   StudyOptions study;
   ExamplesOptions examples;
@@ -294,6 +331,7 @@ int parse_and_run(int argc, char** argv) {
   add_info(app, info);
   add_plot(app, plot);
   add_export(app, exporting);
+  add_modes(app, modes);
   add_solve(app, solving, result);
   add_study(app, study, result);
   add_examples(app, examples);
@@ -303,7 +341,8 @@ int parse_and_run(int argc, char** argv) {
     app.parse(argc, argv);
     if (!app.get_subcommands().empty()) return result;
     std::fputs(
-        "say what to do: run, check, info, plot, export, solve, study, examples, integrators or schema\n"
+        "say what to do: run, check, info, plot, export, modes, solve, study, examples, integrators or "
+        "schema\n"
         "Run with --help for more information.\n",
         stderr);
     return exit_code::bad_input;

@@ -51,6 +51,18 @@ struct ExportOptions {
 };
 void export_command(const ExportOptions& options);
 
+struct ModesOptions {
+  std::string file;                                 ///< scene or mesh
+  std::string body, output, csv;                    ///< an empty name: the only body, nothing of the kind
+  std::vector<std::string> fixed;                   ///< nodes that are held besides
+  std::vector<std::string> overrides, plugin_path;  ///< of a scene
+  int count = 20;
+  bool is_free = false;
+  std::string unit;  ///< of a mesh file
+  double young = 0, density = 0, poisson = 0, cell_size = 0;
+};
+void modes_command(const ModesOptions& options);
+
 struct SolveOptions {
   std::string file, output, solver = "auto", selection = "any";
   double tolerance = 1e-8;  ///< on the judge's relative residual

@@ -1,5 +1,9 @@
 #include "percuss/dynamics/bodies.h"
 
+#include <cassert>
+
+#include "percuss/dynamics/reduction.h"
+
 namespace percuss {
 namespace {
 
@@ -44,6 +48,10 @@ Placement place_in_floating_frame(const BodyData& body, const VectorX& q, const 
       local[axis] += q[i];
       velocity[axis] = v[i];
     }
+  if (body.reduction) {
+    local += body.reduction->displacement(body.node, q);
+    velocity = body.reduction->at_node(body.node, v);
+  }
   p.R = frame_attitude(body, q).toRotationMatrix();
   p.x = frame_place(body, q) + p.R * local;
   p.v = p.R * velocity;
@@ -113,6 +121,7 @@ Drift drift(const BodyData& body, const Placement& placement, double t) {
 }
 
 SlotJacobian jacobian(const BodyData& body, const Placement& placement, const Attached& attached) {
+  assert(!body.reduction && "forces act on nodes that are kept");
   SlotJacobian J(3, body.slot_count());
   if (attached.kind == Attached::Kind::point)
     J.leftCols<3>() = body.kind == BodyKind::floating ? placement.R : Matrix3(Matrix3::Identity());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 /// Bodies as everything else sees them: a place, an orientation, and Jacobians of what is attached to them.
 /// docs/theory/rigid_bodies.md
 namespace percuss {
+
+struct Reduction;
 
 enum class BodyKind : std::uint8_t {
   translating,  ///< particles and spheres: up to three translations
@@ -45,6 +48,8 @@ struct BodyData {
   std::optional<Motion> motion;       ///< of a frame
   int frame_q = -1;                   ///< in q: place (3) and attitude (w, x, y, z) of a floating frame
   Vector3 frame_origin = Vector3::Zero();               ///< where the frame was at the start [m]
+  std::shared_ptr<const Reduction> reduction;  ///< of a node without coordinates: what its place follows from
+  int node = -1;                               ///< its number there
   std::vector<std::pair<std::string, Vector3>> points;  ///< named, in body axes
 
   int slot_count() const {

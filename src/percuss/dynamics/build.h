@@ -20,4 +20,7 @@ void add_loads(const Model& model, System& system);
 std::vector<SpreadLoad::Share> load_shares(const System& system, const std::string& on);
 void build_pattern(System& system);
 
+/// Which nodes of a body stay as they are, and what the others follow from. Throws ModelError.
+std::shared_ptr<Reduction> reduce_solid(const Model& model, const Solid& solid);
+
 }  // namespace percuss

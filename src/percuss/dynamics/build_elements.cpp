@@ -64,6 +64,8 @@ class ElementBuilder {
   }
 
   void add(const Solid& solid) {
+    if (const auto& reduction = find_flexible(system_, solid.name)->reduction)
+      return add_reduced(solid.damping, *reduction);
     const FlexibleData& data = begin(solid);
     const int index = static_cast<int>(&data - system_.flexibles.data());
     for (auto& set : system_.solids)
@@ -173,6 +175,23 @@ class ElementBuilder {
         }
     }
     system_.nonlinear_parts += !group.is_linear();
+  }
+
+  /// Dense blocks in the place of elements (MR-2).
+  void add_reduced(const RayleighDamping& damping, const Reduction& reduction) {
+    system_.dampers += damping.mass > 0 || damping.stiffness > 0;
+    for (int i = 0; i < reduction.size(); ++i)
+      for (int j = 0; j <= i; ++j) {
+        const double mass = reduction.mass(i, j), stiffness = reduction.stiffness(i, j);
+        const int row = reduction.first + i, column = reduction.first + j;
+        if (i == j)
+          system_.mass[row] = mass;
+        else if (mass != 0)
+          add_lower(mass_, row, column, mass);
+        if (stiffness != 0) add_lower(stiffness_, row, column, stiffness);
+        const double viscosity = damping.mass * mass + damping.stiffness * stiffness;
+        if (viscosity != 0) add_lower(damping_, row, column, viscosity);
+      }
   }
 
   void couple_solid_masses(const Solid& solid, const SolidSet& set, int dimension) {

@@ -67,18 +67,31 @@ class NodeBuilder {
       add_masses(set.group, solid.mass_matrix, options.density, masses);
     }
     system_.flexibles.back().thickness = solid.thickness;
+    const auto reduction = solid.reduction ? reduce_solid(model_, solid) : nullptr;
+    system_.flexibles.back().reduction = reduction;
     const bool plane = mesh->dimension() == 2, floating = solid.formulation == SolidFormulation::floating;
     const int first = list_.count();
     add_nodes(solid, masses, floating ? BodyKind::floating : BodyKind::translating,
               plane ? Translations::xy : Translations::xyz, Matrix3::Identity());
     if (!floating) return;
     FloatingFrame& frame = system_.floating.emplace_back();
+    frame.nodal = list_.count() - first;
+    if (reduction) {
+      reduction->first = first;
+      for (int mode = 0; mode < reduction->size() - reduction->nodal(); ++mode) list_.add(1, 0, 0);
+      frame.linear_momenta = reduction->linear_momenta;
+    }
     frame.flexible = static_cast<int>(system_.flexibles.size()) - 1;
     frame.body = system_.flexibles.back().body;
     frame.first = first;
-    frame.size = frame.nodal = list_.count() - first;
+    frame.size = list_.count() - first;
     frame.dimension = plane ? 2 : 3;
-    frame.is_exact = solid.rotational_forces == RotationalForces::full;
+    if (reduction && solid.rotational_forces == RotationalForces::full)
+      system_.notes.push_back(fmt::format(
+          "'{}' is reduced: its rotational forces are those of the undeformed body (`rotational_forces: "
+          "reduced`)",
+          solid.name));
+    frame.is_exact = solid.rotational_forces == RotationalForces::full && !reduction;
     frame.origin = system_.bodies[static_cast<size_t>(frame.body)].start;
   }
 
@@ -171,6 +184,9 @@ class NodeBuilder {
         for (int axis = 0; axis < 3; ++axis)
           if (moves_along(directions, axis))
             held[static_cast<size_t>(node)][static_cast<size_t>(axis)] = true;
+    const auto& reduction = system_.flexibles.back().reduction;
+    for (size_t i = 0; i < held.size() && reduction; ++i)
+      if (!reduction->keeps(static_cast<int>(i))) held[i] = {true, true, true};
     Vector3 middle = Vector3::Zero();
     for (const auto& node : mesh.nodes) middle += node / static_cast<double>(mesh.nodes.size());
     if (kind == BodyKind::floating) middle = centre_of_mass(mesh, masses);
@@ -180,6 +196,10 @@ class NodeBuilder {
       body.name = fmt::format("{}.{}", given.name, i);
       body.kind = kind;
       body.start = mesh.nodes[i];
+      if (reduction && held[i][0]) {
+        body.reduction = reduction;
+        body.node = static_cast<int>(i);
+      }
       body.mass = masses[i].share;
       total += masses[i].share;
       const Vector3 velocity = given.velocity + given.angular_velocity.cross(mesh.nodes[i] - middle);

@@ -15,6 +15,22 @@ double edge_stress(const SectionProperties& section, double force, double moment
          std::abs(second_moment) * section.second_edge / section.second_inertia;
 }
 
+/// Coordinates of all nodes of a reduced body in its frame.
+VectorX recovered_places(const FlexibleData& body, const VectorX& q) {
+  const Reduction& reduction = *body.reduction;
+  VectorX places = reduction.basis * (q.segment(reduction.first, reduction.size()) - reduction.reference);
+  const int d = reduction.dimension;
+  for (int node = 0; node < body.node_count(); ++node)
+    places.segment(node * d, d) += body.mesh->nodes[static_cast<size_t>(node)].head(d);
+  return places;
+}
+
+void gather_nodes(const SolidGroup& group, int e, const VectorX& places, double* x) {
+  const int nodes = group.nodes_per_element(), d = group.dofs_per_element() / nodes;
+  for (int a = 0; a < nodes; ++a)
+    for (int axis = 0; axis < d; ++axis) x[a * d + axis] = places[group.nodes(e)[a] * d + axis];
+}
+
 }  // namespace
 
 void element_stresses(const System& system, const FlexibleData& body, const State& state,
@@ -33,8 +49,12 @@ void element_stresses(const System& system, const FlexibleData& body, const Stat
   for (const auto& set : system.solids) {
     if (&system.flexibles[static_cast<size_t>(set.flexible)] != &body) continue;
     double x[SolidSet::max_dofs];
+    const VectorX places = body.reduction ? recovered_places(body, state.q) : VectorX();
     for (int e = 0; e < set.group.element_count(); ++e) {
-      set.gather(e, state.q, x);
+      if (body.reduction)
+        gather_nodes(set.group, e, places, x);
+      else
+        set.gather(e, state.q, x);
       stresses.push_back(von_mises(set.group.cauchy_stress(e, x)));
     }
   }

@@ -46,7 +46,7 @@ Kinematics make_kinematics(const System& system) {
 
 void update(const System& system, const VectorX& q, const VectorX& v, double t, Kinematics& kinematics) {
   for (size_t b = 0; b < system.bodies.size(); ++b)
-    kinematics.placements[b] = place(system.bodies[b], q, v, t);
+    if (!system.bodies[b].reduction) kinematics.placements[b] = place(system.bodies[b], q, v, t);
   for (const auto& frame : system.floating) {
     Placement& whole = kinematics.placements[frame.body];
     const FrameMotion motion = frame_motion(frame, v);
@@ -112,6 +112,9 @@ std::vector<CoordinateName> names(const System& system, bool velocities) {
   for (const auto& frame : system.floating) {
     const std::string& name = system.bodies[frame.body].name;
     constexpr const char* parts[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+    for (int i = frame.nodal; i < frame.size; ++i)
+      result[frame.first + i] = {fmt::format("{}.mode{}", name, i - frame.nodal + 1),
+                                 velocities ? "kg^0.5 m/s" : "kg^0.5 m"};
     for (int i = 0; i < 7 && !velocities; ++i)
       result[frame.frame_q + i] = {fmt::format("{}.{}", name, parts[i]), i < 3 ? "m" : "1"};
   }

@@ -14,6 +14,7 @@
 #include "percuss/dynamics/floating.h"
 #include "percuss/dynamics/joints.h"
 #include "percuss/dynamics/loads.h"
+#include "percuss/dynamics/reduction.h"
 #include "percuss/dynamics/springs.h"
 #include "percuss/dynamics/state.h"
 #include "percuss/dynamics/user_system.h"
@@ -35,9 +36,10 @@ struct FlexibleData {
   int body = -1;       ///< that stands for all of it
   int first_node = 0;  ///< body of the node 0
   std::shared_ptr<const Mesh> mesh;
-  double young = 0;           ///< [Pa]
-  SectionProperties section;  ///< of a beam
-  double thickness = 1;       ///< of a plane mesh [m]
+  double young = 0;                                      ///< [Pa]
+  SectionProperties section;                             ///< of a beam
+  double thickness = 1;                                  ///< of a plane mesh [m]
+  std::shared_ptr<const Reduction> reduction = nullptr;  ///< if not all of its nodes have coordinates
 
   int node_count() const { return static_cast<int>(mesh->nodes.size()); }
   /// Bodies of the nodes that `last`, `12`, `z_max` or the name of a point mean.
@@ -123,7 +125,8 @@ const FlexibleData* find_flexible(const System& system, const std::string& name)
 
 /// Kinematics with all its memory; nothing is placed yet.
 Kinematics make_kinematics(const System& system);
-/// Places all bodies. The reference angles stay as they are.
+/// Places all bodies but the nodes of reduced ones that are not kept: for results `place` finds them. The
+/// reference angles stay as they are.
 void update(const System& system, const VectorX& q, const VectorX& v, double t, Kinematics& kinematics);
 
 /// q <- q * increment on the manifold: a sum for vector spaces, R exp(increment) for rotations.

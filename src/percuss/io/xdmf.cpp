@@ -8,9 +8,7 @@
 #include "percuss/simulation/probe.h"
 
 namespace percuss {
-namespace {
-
-std::string_view topology_of(CellShape shape) {
+std::string_view xdmf_topology(CellShape shape) {
   switch (shape) {
     case CellShape::line2: return "Polyline";
     case CellShape::tri3: return "Triangle";
@@ -26,7 +24,7 @@ std::string_view topology_of(CellShape shape) {
   return "Polyvertex";
 }
 
-std::string escape(const std::string& text) {
+std::string xdmf_escape(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
     switch (c) {
@@ -39,6 +37,8 @@ std::string escape(const std::string& text) {
   }
   return escaped;
 }
+
+namespace {
 
 /// The grids of one frame.
 class XdmfFrame {
@@ -81,7 +81,7 @@ class XdmfFrame {
           <DataItem Format="HDF" NumberType="Float" Precision="8" Dimensions="{} 3">{}:{}nodes</DataItem>
         </Geometry>
 )",
-          topology_of(block.shape), block.cells, corners, block.cells, corners, data_, block.dataset,
+          xdmf_topology(block.shape), block.cells, corners, block.cells, corners, data_, block.dataset,
           body.nodes, data_, body.group);
   }
 
@@ -122,7 +122,7 @@ void write_xdmf(const ResultsReader& results, const std::string& data_path,
   if (results.frames() == 0) throw ProbeError(fmt::format("{} has no complete frame yet", results.path()));
   if (data_path.find(':') != data_path.npos)  // it ends the path in XDMF
     throw ProbeError(fmt::format("XDMF cannot refer to '{}': the path has a colon; rename it", data_path));
-  const std::string data = escape(data_path);
+  const std::string data = xdmf_escape(data_path);
   const auto times = results.times();
   write(R"(<?xml version="1.0" encoding="UTF-8"?>
 <Xdmf Version="3.0">

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "percuss/io/results_reader.h"
 
@@ -13,5 +14,9 @@ namespace percuss {
 /// a colon, which XDMF cannot express.
 void write_xdmf(const ResultsReader& results, const std::string& data_path,
                 const std::function<void(const std::string&)>& write);
+
+/// XDMF's name of a kind of cells, and text as it stands in a file.
+std::string_view xdmf_topology(CellShape shape);
+std::string xdmf_escape(const std::string& text);
 
 }  // namespace percuss

@@ -9,6 +9,7 @@
 #include "percuss/geometry/mesh.h"
 #include "percuss/math/vector.h"
 #include "percuss/model/fields.h"
+#include "percuss/model/model_reduction.h"
 #include "percuss/model/translations.h"
 
 /// Bodies that deform: bars, beams and solids. Each is a mesh of nodes and elements; to joints, springs,
@@ -257,6 +258,7 @@ struct Solid : FlexibleBody {
   MeshSource mesh;
   SolidFormulation formulation = SolidFormulation::st_venant_kirchhoff;
   RotationalForces rotational_forces = RotationalForces::full;
+  std::optional<ModelReduction> reduction;
   PlaneAssumption plane = PlaneAssumption::strain;
   double thickness = 1;
   bool incompatible_modes = false;
@@ -272,6 +274,9 @@ struct Solid : FlexibleBody {
     visit(
         "rotational_forces", self.rotational_forces,
         Field{.help = "with `formulation: floating`: `full`, or `reduced` to those of the undeformed body"});
+    visit("reduction", self.reduction,
+          Field{.help = "with `formulation: floating`: fewer coordinates, some nodes and some modes; its "
+                        "rotational forces are `reduced` always"});
     visit("plane", self.plane, Field{.help = "of a plane mesh: plane strain or plane stress"});
     visit("thickness", self.thickness,
           Field{.unit = "m", .help = "of a plane mesh", .range = allow::positive});

@@ -220,6 +220,25 @@ void check_body(ModelChecks& check, const std::string& path, const Beam& beam) {
                    fmt::format("{} is not allowed; it must not lie along the beam", text_of(*beam.up)));
 }
 
+namespace {
+
+void check_reduction(ModelChecks& check, const std::string& path, const Solid& solid) {
+  const ModelReduction& reduction = *solid.reduction;
+  if (solid.formulation != SolidFormulation::floating)
+    return check.complain(path,
+                          fmt::format("only a body with `formulation: floating` can be reduced; this one "
+                                      "has '{}'",
+                                      enum_name(solid.formulation)));
+  if (reduction.modes.has_value() == reduction.frequency.has_value())
+    check.complain(path, reduction.modes
+                             ? "give either `modes` or `frequency`, not both"
+                             : "give `modes`, their number, or `frequency`, up to which they are taken");
+  for (size_t i = 0; i < reduction.keep.size(); ++i)
+    check.nodes(fmt::format("{}.keep[{}]", path, i), solid.name + "." + reduction.keep[i]);
+}
+
+}  // namespace
+
 void check_body(ModelChecks& check, const std::string& path, const Solid& solid) {
   check_material(check, path, solid);
   const size_t before = check.complaints.size();
@@ -235,6 +254,7 @@ void check_body(ModelChecks& check, const std::string& path, const Solid& solid)
     check.complain(
         path + ".incompatible_modes",
         "it needs `formulation: small-strain` or `floating`; with large strains use hex20 or tet10 cells");
+  if (solid.reduction) check_reduction(check, path + ".reduction", solid);
   if (solid.cells) check_cells(check, path + ".mesh.file", *solid.cells);
   if (const Mesh* mesh = check.mesh_of_body(solid.name); mesh && mesh->dimension() == 3) {
     if (solid.thickness != 1)

@@ -1,0 +1,136 @@
+#include "percuss/dynamics/body_modes.h"
+
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "percuss/dynamics/forces.h"
+#include "percuss/math/nearest_name.h"
+
+namespace percuss {
+namespace {
+
+/// Rigid modes are zero up to rounding, which is this part of the highest eigenvalue; the lowest elastic
+/// modes of slender bodies with fine meshes lie at 1e-10.
+constexpr double rigid_ratio = 1e-13;
+constexpr int rigid_motions = 6;
+
+[[noreturn]] void refuse_modes(std::string message) { throw ModelError({{"", std::move(message)}}); }
+
+const Body& find_flexible_body(const Model& model, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& body : model.bodies) {
+    if (!flexible(body)) continue;
+    if (name_of(body) == name) return body;
+    names.push_back(name_of(body));
+  }
+  const auto nearest = nearest_name(name, names);
+  refuse_modes(fmt::format("there is no flexible body '{}'; {}", name,
+                           nearest         ? fmt::format("did you mean '{}'?", *nearest)
+                           : names.empty() ? "the scene has none (bar, beam or solid)"
+                                           : fmt::format("known: {}", fmt::join(names, ", "))));
+}
+
+/// The body alone, and held as it is asked for. All formulations have the same stiffness at rest.
+Model alone(const Model& model, const ModesRequest& request) {
+  Model result;
+  result.materials = model.materials;
+  result.bodies = {find_flexible_body(model, request.body)};
+  std::visit(
+      [&](auto& body) {
+        if constexpr (std::is_base_of_v<FlexibleBody, std::decay_t<decltype(body)>>) {
+          if (request.is_free) body.held.clear();
+          for (const auto& name : request.fixed) body.held.emplace_back(name, Translations::xyz);
+          body.damping = {};
+        }
+        if constexpr (std::is_same_v<Solid, std::decay_t<decltype(body)>>) {
+          body.formulation = SolidFormulation::small_strain;
+          body.reduction.reset();
+        }
+      },
+      result.bodies[0]);
+  return result;
+}
+
+StiffnessAndMass matrices_of(const System& system) {
+  Kinematics kinematics = make_kinematics(system);
+  const VectorX& q = system.initial.q;
+  const VectorX v = VectorX::Zero(system.dof_count());
+  update(system, q, v, 0, kinematics);
+  StiffnessAndMass result{system.pattern, system.pattern};
+  assemble_iteration_matrix(system, q, v, 0, 0, 0, kinematics, result.M);
+  assemble_iteration_matrix(system, q, v, 0, 0, 1, kinematics, result.K);
+  result.K -= result.M;
+  return result;
+}
+
+class ModeTable {
+ public:
+  ModeTable(const System& system, StiffnessAndMass matrices)
+      : system_(system), body_(system.flexibles[0]), matrices_(std::move(matrices)) {
+    unit_.setZero(system.dof_count(), 3);
+    for_each_translation([&](int, int axis, int dof) { unit_(dof, axis) = 1; });
+    unit_ = (matrices_.M.selfadjointView<Eigen::Lower>() * unit_).eval();
+  }
+
+  BodyModes make(const Eigenmodes& found, int count) const {
+    BodyModes result;
+    result.mesh = body_.mesh;
+    result.mass = system_.bodies[static_cast<size_t>(body_.body)].mass;
+    const double zero = rigid_ratio * matrices_.largest_ratio();
+    int elastic = 0;
+    for (int k = 0; k < found.count() && elastic < count; ++k) {
+      BodyMode mode;
+      mode.value = found.values[k];
+      mode.is_rigid = mode.value < zero;
+      elastic += !mode.is_rigid;
+      const VectorX x = found.shapes.col(k);
+      mode.effective_mass = (unit_.transpose() * x).cwiseAbs2() / result.mass;
+      mode.shape.assign(body_.mesh->nodes.size(), Vector3::Zero());
+      for_each_translation(
+          [&](int node, int axis, int dof) { mode.shape[static_cast<size_t>(node)][axis] = x[dof]; });
+      double largest = 0;
+      for (const auto& node : mode.shape) largest = std::max(largest, node.norm());
+      for (auto& node : mode.shape) node /= largest;
+      mode.modal_mass = 1 / (largest * largest);
+      result.modes.push_back(std::move(mode));
+    }
+    return result;
+  }
+
+ private:
+  template <class Visit>
+  void for_each_translation(Visit&& visit) const {
+    for (int node = 0; node < body_.node_count(); ++node)
+      for (int axis = 0; axis < 3; ++axis)
+        if (const int dof = system_.bodies[static_cast<size_t>(body_.first_node + node)].dof[axis]; dof >= 0)
+          visit(node, axis, dof);
+  }
+
+  const System& system_;
+  const FlexibleData& body_;
+  StiffnessAndMass matrices_;
+  Eigen::Matrix<double, Eigen::Dynamic, 3> unit_;  ///< M times the unit translations
+};
+
+}  // namespace
+
+double BodyMode::frequency() const { return omega() / (2 * std::numbers::pi); }
+
+BodyModes body_modes(const Model& model, const ModesRequest& request) {
+  const System system = build_system(alone(model, request));
+  StiffnessAndMass matrices = matrices_of(system);
+  const int most = most_eigenmodes(system.dof_count());
+  if (system.dof_count() == 0) refuse_modes(fmt::format("all nodes of '{}' are held", request.body));
+  if (request.count < 1 || request.count > most)
+    refuse_modes(
+        fmt::format("{} modes are not allowed; of '{}' with {} coordinates at most {} can be computed",
+                    request.count, request.body, system.dof_count(), most));
+  const Eigenmodes found = lowest_eigenmodes(matrices, std::min(request.count + rigid_motions, most));
+  if (!found.converged)
+    refuse_modes(
+        fmt::format("the modes of '{}' cannot be computed: the iteration did not converge", request.body));
+  return ModeTable(system, std::move(matrices)).make(found, request.count);
+}
+
+}  // namespace percuss
