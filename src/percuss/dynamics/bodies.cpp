@@ -49,7 +49,7 @@ Placement place_in_floating_frame(const BodyData& body, const VectorX& q, const 
       velocity[axis] = v[i];
     }
   if (body.reduction) {
-    local += body.reduction->displacement(body.node, q);
+    local += body.reduction->at_node(body.node, q);
     velocity = body.reduction->at_node(body.node, v);
   }
   p.R = frame_attitude(body, q).toRotationMatrix();

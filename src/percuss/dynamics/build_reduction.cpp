@@ -162,11 +162,6 @@ std::shared_ptr<Reduction> reduce_solid(const Model& model, const Solid& solid) 
   if (!outcome.reduction) complain_about(model, solid, outcome.fault);
   auto reduction = std::make_shared<Reduction>(std::move(*outcome.reduction));
   reduction->linear_momenta = reduction->basis.transpose() * full.floating.front().linear_momenta;
-  reduction->reference = VectorX::Zero(reduction->size());
-  const int d = body.dimension;
-  for (size_t k = 0; k < kept.size(); ++k)
-    reduction->reference.segment(static_cast<Eigen::Index>(k) * d, d) =
-        mesh->nodes[static_cast<size_t>(kept[k])].head(d);
   return reduction;
 }
 

@@ -45,7 +45,8 @@ void finish_frame(const System& system, FloatingFrame& frame) {
   MatrixX linear = MatrixX::Zero(frame.size, 9);
   const FlexibleData& flexible = system.flexibles[static_cast<size_t>(frame.flexible)];
   for (int a = 0; a < frame.rest.cols(); ++a) {
-    const Vector3 X = flexible.mesh->nodes[static_cast<size_t>(a)] - frame.origin;
+    const int node = flexible.reduction ? flexible.reduction->kept[static_cast<size_t>(a)] : a;
+    const Vector3 X = flexible.mesh->nodes[static_cast<size_t>(node)] - frame.origin;
     frame.rest.col(a) = X;
     frame.rigid.block(d * a, 0, d, 3) = Matrix3::Identity().topRows(d);
     frame.rigid.block(d * a, 3, d, 3) = -skew(X).topRows(d);

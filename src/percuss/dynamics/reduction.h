@@ -25,18 +25,11 @@ struct Reduction {
   int size() const { return static_cast<int>(basis.cols()); }
   int nodal() const { return dimension * static_cast<int>(kept.size()); }
   bool keeps(int node) const;
-  /// The rows of a node, times what belongs to the coordinates in x.
-  Vector3 at_node(int node, const VectorX& x) const { return rows(node, x.segment(first, size())); }
-  /// How far a node is from its place in the undeformed body, along the axes of the frame.
-  Vector3 displacement(int node, const VectorX& q) const {
-    return rows(node, q.segment(first, size()) - reference);
-  }
-
- private:
-  template <class X>
-  Vector3 rows(int node, const X& x) const {
+  /// Displacement or velocity of a node along the axes of the frame, from all of q or v.
+  Vector3 at_node(int node, const VectorX& x) const {
     Vector3 result = Vector3::Zero();
-    result.head(dimension).noalias() = basis.middleRows(dimension * node, dimension) * x;
+    result.head(dimension).noalias() =
+        basis.middleRows(dimension * node, dimension) * x.segment(first, size());
     return result;
   }
 };

@@ -21,7 +21,8 @@ void FrameStep::add_centrifugal(const Vector3& omega, double factor, Eigen::Ref<
 void FrameStep::begin(FrameForces forces, double h, const State& state, const VectorX& momentum,
                       const VectorX& force, const Vector3& twist) {
   const FloatingFrame& frame = *frame_;
-  forces_ = forces;
+  // Modes have no nodes to turn one by one.
+  forces_ = frame.nodal < frame.size && forces == FrameForces::full ? FrameForces::reduced : forces;
   h_ = h;
   start_ = frame_motion(frame, state.v);
   start_.omega -= twist;
