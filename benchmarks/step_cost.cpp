@@ -74,6 +74,12 @@ void slider_crank(benchmark::State& state, const char* scheme) {
   step_through(state, load("slider_crank", {"integrator.scheme=" + std::string(scheme)}));
 }
 /// The same with 9 coordinates, 6 joint equations and 8 contacts.
+constexpr int rotor_steps = 40000;
+/// All of its 0.2 s count: half-explicit-velocity divides its steps around impacts.
+void rotor(benchmark::State& state, const std::vector<std::string>& integrator) {
+  step_through(state, load("rotor", integrator));
+}
+
 void slider_crank_joints(benchmark::State& state) { step_through(state, load("slider_crank_joints", {})); }
 
 /// Bodies in space, one hanging from the other, with the hinges turned against each other.
@@ -107,6 +113,9 @@ BENCHMARK_CAPTURE(slider_crank, half_explicit_velocity, "half-explicit-velocity"
 BENCHMARK_CAPTURE(slider_crank, moreau_jean, "moreau-jean");
 BENCHMARK_CAPTURE(slider_crank, generalized_alpha, "generalized-alpha");
 BENCHMARK(slider_crank_joints);
+BENCHMARK_CAPTURE(rotor, half_explicit_velocity, {})->Iterations(rotor_steps);
+BENCHMARK_CAPTURE(rotor, moreau_explicit, {"integrator={scheme: moreau-explicit, forces: end}"})
+    ->Iterations(rotor_steps);
 BENCHMARK_CAPTURE(hinged_chain, explicit, "moreau-explicit")->Arg(10)->Arg(100)->Arg(1000)->Arg(10000);
 BENCHMARK_CAPTURE(hinged_chain, implicit, "moreau-jean")->Arg(10)->Arg(100)->Arg(1000)->Arg(10000);
 BENCHMARK(many_balls)->Arg(10)->Arg(100)->Arg(1000);

@@ -60,10 +60,13 @@ class ContactBuilder {
     return points;
   }
 
-  static std::vector<ContactPoint> nodes_of_declared(const FlexibleData& flexible, const std::string& name) {
+  std::vector<ContactPoint> nodes_of_declared(const FlexibleData& flexible, const std::string& name) const {
     const std::string& body = flexible.declared.name;
     const auto nodes = flexible.nodes(name);
-    if (nodes.size() == 1) return {{fmt::format("{}.{}", body, name), Vector3::Zero(), 0, nodes[0]}};
+    if (nodes.size() == 1) {
+      const Vector3* arm = find_named(system_.bodies[nodes[0]].points, name);
+      return {{fmt::format("{}.{}", body, name), arm ? *arm : Vector3(Vector3::Zero()), 0, nodes[0]}};
+    }
     std::vector<ContactPoint> points;
     for (const int node : nodes)
       points.push_back({fmt::format("{}.{}", body, node - flexible.first_node), Vector3::Zero(), 0, node});

@@ -8,7 +8,13 @@ Attached find_point(const Model& model, const System& system, const std::string&
   const std::string owner = owner_of(reference);
   if (owner == "ground") return {};
   Attached point{find_body(system, find_flexible(system, owner) ? reference : owner), Vector3::Zero()};
-  if (owner == reference || find_flexible(system, owner)) return point;
+  if (find_flexible(system, owner)) {
+    if (const Vector3* arm = find_named(system.bodies[static_cast<size_t>(point.body)].points,
+                                        reference.substr(owner.size() + 1)))
+      point.local = *arm;
+    return point;
+  }
+  if (owner == reference) return point;
   const NamedMap<Vector3>* points = nullptr;
   for (const auto& body : model.bodies)
     if (name_of(body) == owner) points = points_of(body);

@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "percuss/dynamics/reduction.h"
+#include "percuss/dynamics/shaft_node.h"
 
 namespace percuss {
 namespace {
@@ -66,6 +67,7 @@ bool moves_in_plane(const BodyData& body) {
     case BodyKind::planar: return true;
     case BodyKind::spatial:
     case BodyKind::natural:
+    case BodyKind::shaft:
     case BodyKind::flexible: return false;
     case BodyKind::floating: return body.dof[2] < 0;
     case BodyKind::frame: break;
@@ -78,6 +80,7 @@ bool moves_in_plane(const BodyData& body) {
 Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double t) {
   if (body.kind == BodyKind::frame) return place_frame(*body.motion, t);
   if (body.frame_q >= 0) return place_in_floating_frame(body, q, v);
+  if (body.kind == BodyKind::shaft) return place_shaft_node(body, q, v);
   Placement p;
   p.x = body.start;
   for (int axis = 0; axis < 3; ++axis)
@@ -101,6 +104,7 @@ Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double
     case BodyKind::translating:
     case BodyKind::frame:
     case BodyKind::flexible:
+    case BodyKind::shaft:
     case BodyKind::floating: break;
   }
   if (turns(body)) p.R_dot = p.R * skew(body_rates(body, v));
@@ -116,6 +120,13 @@ Drift drift(const BodyData& body, const Placement& placement, double t) {
     d.R = placement.R_dot * (placement.R.transpose() * placement.R_dot);
   } else if (body.kind == BodyKind::floating) {
     d.x = placement.R_dot * (placement.R.transpose() * placement.v);
+  } else if (body.kind == BodyKind::shaft) {
+    const Matrix3 axes = spin_axes(body, placement);
+    const Vector3 rates = spin_rates(body, placement);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        for (int k = 0; k < 3; ++k)
+          d.R.col(k) += rates[i] * rates[j] * second_turn(axes, i, j, placement.R.col(k));
   }
   return d;
 }
@@ -127,9 +138,13 @@ SlotJacobian jacobian(const BodyData& body, const Placement& placement, const At
     J.leftCols<3>() = body.kind == BodyKind::floating ? placement.R : Matrix3(Matrix3::Identity());
   else
     J.leftCols<3>().setZero();
-  if (turns(body))
+  if (turns(body)) {
     J.rightCols<3>() = -placement.R * skew(attached.local);
-  else if (body.kind == BodyKind::natural)
+  } else if (body.kind == BodyKind::shaft) {
+    if (attached.kind == Attached::Kind::point) J.leftCols<3>() = body.axes;
+    J.rightCols<3>() = -skew(placement.R * attached.local) * spin_axes(body, placement);
+  }
+  if (body.kind == BodyKind::natural)
     for (int k = 0; k < 3; ++k) J.middleCols<3>(3 + 3 * k) = attached.local[k] * Matrix3::Identity();
   return J;
 }
@@ -140,6 +155,12 @@ SlotMatrix jacobian_tangent(const BodyData& body, const Placement& placement, co
   // J^T p = local x (R^T p), and d(R^T p) = (R^T p) x d(phi).
   if (turns(body))
     tangent.bottomRightCorner<3, 3>() = skew(attached.local) * skew(placement.R.transpose() * p);
+  if (body.kind == BodyKind::shaft) {
+    const Matrix3 axes = spin_axes(body, placement);
+    const Vector3 w = placement.R * attached.local;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) tangent(3 + i, 3 + j) = p.dot(second_turn(axes, i, j, w));
+  }
   return tangent;
 }
 
@@ -149,6 +170,12 @@ SlotJacobian jacobian_rate(const BodyData& body, const Placement& placement, con
   // R_dot local = R (omega x local), and d(R) = R skew(d(phi)).
   if (turns(body))
     rate.rightCols<3>() = -placement.R * skew(placement.R.transpose() * (placement.R_dot * attached.local));
+  if (body.kind == BodyKind::shaft) {
+    const Matrix3 axes = spin_axes(body, placement);
+    const Vector3 rates = spin_rates(body, placement), w = placement.R * attached.local;
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) rate.col(3 + i) += rates[j] * second_turn(axes, i, j, w);
+  }
   return rate;
 }
 

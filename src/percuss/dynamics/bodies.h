@@ -23,6 +23,7 @@ enum class BodyKind : std::uint8_t {
   frame,        ///< moves as prescribed; has no coordinates
   flexible,     ///< stands for all nodes of a flexible body, which are bodies of their own; no coordinates
   floating,     ///< a node in a floating frame: displacement and velocity along the frame's axes
+  shaft,        ///< a node of a shaft: deflections, slopes and spin against a line; see shaft_node.h
 };
 
 /// The coordinates of a body are numbered by slots: 0-2 translations; 3-5 rotations about the body's axes
@@ -47,13 +48,15 @@ struct BodyData {
   double radius = 0;                  ///< of a sphere [m]
   std::optional<Motion> motion;       ///< of a frame
   int frame_q = -1;                   ///< in q: place (3) and attitude (w, x, y, z) of a floating frame
-  Vector3 frame_origin = Vector3::Zero();               ///< where the frame was at the start [m]
+  Vector3 frame_origin = Vector3::Zero();      ///< where the frame was at the start [m]
   std::shared_ptr<const Reduction> reduction;  ///< of a node without coordinates: what its place follows from
   int node = -1;                               ///< its number there
+  Matrix3 axes = Matrix3::Identity();          ///< of a node of a shaft: along the line, and two across
   std::vector<std::pair<std::string, Vector3>> points;  ///< named, in body axes
 
   int slot_count() const {
-    return kind == BodyKind::natural ? 12 : kind == BodyKind::planar || kind == BodyKind::spatial ? 6 : 3;
+    if (kind == BodyKind::natural) return 12;
+    return kind == BodyKind::planar || kind == BodyKind::spatial || kind == BodyKind::shaft ? 6 : 3;
   }
 };
 

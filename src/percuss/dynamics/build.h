@@ -10,8 +10,15 @@ class CoordinateList;
 void add_bodies(const Model& model, System& system);
 /// The nodes of flexible bodies, after all other bodies.
 void add_nodes(const Model& model, System& system, CoordinateList& list);
+/// Those of a shaft, whose mesh is that of the last flexible body of the system.
+void add_shaft_nodes(const Model& model, const Shaft& shaft, System& system, CoordinateList& list);
 /// Their elements; the nodes must be there.
 void add_elements(const Model& model, System& system);
+/// Entries of the constant matrices, lower triangles; the diagonal of M stands in System::mass.
+struct ConstantEntries {
+  std::vector<Eigen::Triplet<double>>&mass, &stiffness, &damping;
+};
+void add_shaft_elements(const Model& model, const Shaft& shaft, System& system, ConstantEntries entries);
 /// `start` places the bodies as the model does.
 void add_joints(const Model& model, System& system, const Kinematics& start);
 void add_springs(const Model& model, System& system, const Kinematics& start);

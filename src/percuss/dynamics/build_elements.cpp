@@ -63,6 +63,8 @@ class ElementBuilder {
     ++system_.nonlinear_parts;
   }
 
+  void add(const Shaft& shaft) { add_shaft_elements(model_, shaft, system_, {mass_, stiffness_, damping_}); }
+
   void add(const Solid& solid) {
     if (const auto& reduction = find_flexible(system_, solid.name)->reduction)
       return add_reduced(solid.damping, *reduction);

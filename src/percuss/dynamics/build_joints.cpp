@@ -142,7 +142,7 @@ class JointBuilder {
     m.body = find_body(system_, joint.carrier());
     m.to = joint.to == "ground" ? -1 : find_body(system_, joint.to_carrier());
     m.point = joint.at ? attach_point(start_, m.body, *joint.at)
-                       : Attached{m.body, joint.body_point.value_or(Vector3::Zero())};
+                       : Attached{m.body, joint.body_point.value_or(arm_of(m.body, joint.carrier()))};
     m.to_point = joint.to_point
                      ? Attached{m.to, *joint.to_point}
                      : attach_point(start_, m.to, joint.at ? *joint.at : m.point.value(start_.of(m.body)));
@@ -165,6 +165,14 @@ class JointBuilder {
     return m;
   }
 
+  /// Where a point that a node carries is, as in `shaft.journal`; zero for all else.
+  Vector3 arm_of(int body, const std::string& carrier) const {
+    const auto dot = carrier.find('.');
+    const Vector3* arm =
+        dot == carrier.npos ? nullptr : find_named(system_.bodies[body].points, carrier.substr(dot + 1));
+    return arm ? *arm : Vector3(Vector3::Zero());
+  }
+
   void row(ScalarFunction f, std::string what, std::optional<Expression> target = std::nullopt,
            bool speed_only = false) {
     system_.joints.add_row({std::move(f), std::move(target), speed_only, std::move(what)}, system_.bodies);
@@ -184,7 +192,9 @@ class JointBuilder {
   bool can_move(const Markers& m, int axis) const {
     const auto free = [&](int body) {
       return body >= 0 &&
-             (system_.bodies[body].kind != BodyKind::translating || system_.bodies[body].dof[axis] >= 0);
+             (system_.bodies[body].kind != BodyKind::translating || system_.bodies[body].dof[axis] >= 0) &&
+             !(system_.bodies[body].kind == BodyKind::shaft &&
+               system_.bodies[body].axes.row(axis).tail<2>().isZero(0));
     };
     return free(m.body) || free(m.to);
   }

@@ -43,6 +43,11 @@ class NodeBuilder {
               beam.planar ? Translations::xy : Translations::xyz, section_axes(beam));
   }
 
+  void add(const Shaft& shaft) {
+    begin(shaft, mesh_of(shaft));
+    add_shaft_nodes(model_, shaft, system_, list_);
+  }
+
   void add(const Solid& solid) {
     const auto mesh = begin(solid, mesh_of(solid));
     const Material& material = material_of_flexible(model_, solid);

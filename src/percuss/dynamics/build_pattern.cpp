@@ -34,6 +34,8 @@ void for_each_block(System& system, Visit&& visit) {
     visit(system.planar_beam_slots, std::vector<int>(beam.dof.begin(), beam.dof.end()));
   for (const auto& beam : system.spatial_beams)
     visit(system.spatial_beam_slots, std::vector<int>(beam.dof.begin(), beam.dof.end()));
+  for (const auto& coupling : system.spin_couplings)
+    visit(system.spin_slots, std::vector<int>(coupling.dof.begin(), coupling.dof.begin() + coupling.dofs()));
   for (const auto& block : system.mass_blocks) visit(system.mass_block_slots, block.dof);
   for (const auto& dofs : system.user_dofs) visit(system.user_slots, dofs);
 }

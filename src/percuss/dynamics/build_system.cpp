@@ -192,7 +192,8 @@ void add_loads(const Model& model, System& system) {
     const Attached point = find_point(model, system, given.body);
     const BodyData& body = system.bodies[point.body];
     const bool in_frame = body.kind == BodyKind::floating;
-    if (is_torque || given.axes == Axes::body || !point.local.isZero(0) || in_frame) {
+    if (is_torque || given.axes == Axes::body || !point.local.isZero(0) || in_frame ||
+        body.kind == BodyKind::shaft) {
       system.loads.attached.push_back({given.name, point, given.value, is_torque, given.axes == Axes::body});
       system.nonlinear_parts += !in_frame;  // the turning of a floating frame is left out of the tangents
       return;

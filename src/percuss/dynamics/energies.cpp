@@ -19,6 +19,12 @@ double potential_energy(const System& system, const VectorX& q, Kinematics& kine
     const bool is_whole = body.kind == BodyKind::flexible && body.frame_q >= 0;
     if (body.kind == BodyKind::frame || body.kind == BodyKind::floating) continue;
     if (body.kind == BodyKind::flexible && !is_whole) continue;
+    if (body.kind == BodyKind::shaft) {  // weight turns the slopes of its ends too
+      energy -= body.mass * system.gravity.dot(body.start - system.gravity_datum);
+      for (const int dof : body.dof)
+        if (dof >= 0) energy -= system.gravity_force[dof] * q[dof];
+      continue;
+    }
     Vector3 x = is_whole ? frame_place(body, q) : body.start;
     for (int axis = 0; axis < 3; ++axis)
       if (body.dof[axis] >= 0) x[axis] = q[body.dof[axis]];

@@ -59,6 +59,7 @@ void add_slender_elements(const System& system, const VectorX& q, const VectorX&
     scatter_element(beam.force(beam.gather(q), beam.velocity(v)), beam.dof.data(), f);
   for (const auto& beam : system.spatial_beams)
     scatter_element(beam.force(beam.gather(system.bodies, q, v)), beam.dof.data(), f);
+  for (const auto& coupling : system.spin_couplings) coupling.add_force(v, f);
 }
 
 template <class Visit>
@@ -162,6 +163,12 @@ void for_each_tangent(const System& system, const VectorX& q, const VectorX& v, 
     SpatialBeam::Matrix12 K, C;
     beam.tangents(beam.gather(system.bodies, q, v), K, C);
     visit(system.spatial_beam_slots[e].slot.data(), beam.dof.data(), 12, K, C);
+  }
+  for (size_t k = 0; k < system.spin_couplings.size(); ++k) {
+    const SpinCoupling& coupling = system.spin_couplings[k];
+    const SpinCoupling::Tangent C = coupling.damping(v);
+    visit(system.spin_slots[k].slot.data(), coupling.dof.data(), coupling.dofs(),
+          SpinCoupling::Tangent::Zero(C.rows(), C.cols()).eval(), C);
   }
   size_t load_block = 0;
   for (const auto& load : system.loads.attached) {

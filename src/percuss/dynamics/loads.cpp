@@ -1,5 +1,7 @@
 #include "percuss/dynamics/loads.h"
 
+#include "percuss/dynamics/shaft_node.h"
+
 namespace percuss {
 namespace {
 
@@ -19,6 +21,8 @@ Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_slots, 1> load_force(const Attac
   force.setZero();
   if (body.kind == BodyKind::natural)  // the virtual rotation is half the sum of d_k x delta d_k
     for (int k = 0; k < 3; ++k) force.segment<3>(3 + 3 * k) = 0.5 * in_space.cross(placement.R.col(k));
+  else if (body.kind == BodyKind::shaft)
+    force.tail<3>() = spin_axes(body, placement).transpose() * in_space;
   else if (body.slot_count() == 6)
     force.tail<3>() = placement.R.transpose() * in_space;
   return force;
@@ -45,6 +49,14 @@ SlotMatrix load_tangent(const AttachedLoad& load, const BodyData& body, const Pl
           K.block<3, 3>(3 + 3 * k, 3 + 3 * j) += 0.5 * given[j] * skew(placement.R.col(k));
       K.block<3, 3>(3 + 3 * k, 3 + 3 * k) -= 0.5 * skew(in_space);
     }
+  } else if (body.kind == BodyKind::shaft) {
+    // The outer rotations turn the axes of the inner ones; all of them turn a torque in body axes.
+    const Matrix3 axes = spin_axes(body, placement);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const double turned = axes.col(j).cross(axes.col(i)).dot(in_space);
+        K(3 + i, 3 + j) = (load.in_body_axes ? turned : 0.0) - (turns_axis(j, i) ? turned : 0.0);
+      }
   } else if (body.slot_count() == 6 && !load.in_body_axes) {
     K.bottomRightCorner<3, 3>() = -skew(placement.R.transpose() * in_space);
   }
@@ -57,6 +69,7 @@ void SpreadLoad::add_to(const std::vector<BodyData>& bodies, const Kinematics& k
     const BodyData& node = bodies[static_cast<size_t>(share.body)];
     Vector3 force = share.weight * at;
     if (node.kind == BodyKind::floating) force = kinematics.of(share.body).R.transpose() * force;
+    if (node.kind == BodyKind::shaft) force = node.axes.transpose() * force;
     for (int axis = 0; axis < 3; ++axis)
       if (node.dof[axis] >= 0) f[node.dof[axis]] += force[axis];
   }

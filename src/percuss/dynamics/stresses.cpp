@@ -1,5 +1,6 @@
 #include "percuss/dynamics/stresses.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace percuss {
@@ -31,6 +32,31 @@ void gather_nodes(const SolidGroup& group, int e, const VectorX& places, double*
     for (int axis = 0; axis < d; ++axis) x[a * d + axis] = places[group.nodes(e)[a] * d + axis];
 }
 
+/// Of bending at both ends of the elements of a shaft; the larger counts.
+void shaft_stresses(const System& system, const FlexibleData& body, const State& state,
+                    std::vector<double>& stresses) {
+  for (int i = 0; i + 1 < body.node_count(); ++i) {
+    const auto& rest = body.mesh->nodes;
+    const double l = (rest[static_cast<size_t>(i) + 1] - rest[static_cast<size_t>(i)]).norm();
+    double largest = 0;
+    for (const double end : {0.0, 1.0}) {
+      Eigen::Vector2d curvature = Eigen::Vector2d::Zero();
+      for (const int plane : {0, 1}) {
+        const auto value = [&](int node, int slot) {
+          const int dof = system.bodies[static_cast<size_t>(body.first_node + node)].dof[slot];
+          return dof < 0 ? 0.0 : state.q[dof];
+        };
+        const int across = 1 + plane, turn = 5 - plane;
+        const double sign = plane == 0 ? 1 : -1;
+        curvature[plane] = (12 * end - 6) / (l * l) * (value(i, across) - value(i + 1, across)) +
+                           sign * ((6 * end - 4) * value(i, turn) + (6 * end - 2) * value(i + 1, turn)) / l;
+      }
+      largest = std::max(largest, curvature.norm());
+    }
+    stresses.push_back(body.young * body.section.edge * largest);
+  }
+}
+
 }  // namespace
 
 void element_stresses(const System& system, const FlexibleData& body, const State& state,
@@ -58,6 +84,8 @@ void element_stresses(const System& system, const FlexibleData& body, const Stat
       stresses.push_back(von_mises(set.group.cauchy_stress(e, x)));
     }
   }
+  if (system.bodies[static_cast<size_t>(body.first_node)].kind == BodyKind::shaft)
+    shaft_stresses(system, body, state, stresses);
   if (!stresses.empty()) return;
   for (int i = 0; i + 1 < body.node_count(); ++i) {  // a bar
     const auto place = [&](int node) {

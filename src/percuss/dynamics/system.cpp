@@ -88,6 +88,10 @@ namespace {
 
 /// Names of the velocity coordinates by slot.
 std::string slot_name(BodyKind kind, int slot) {
+  if (kind == BodyKind::shaft) {
+    constexpr const char* of_shaft[] = {"", "v", "w", "spin", "turn_v", "turn_w"};
+    return of_shaft[slot];
+  }
   if (slot < 3) return std::string(1, "xyz"[slot]);
   if (kind == BodyKind::planar) return "angle";
   if (kind == BodyKind::natural) return fmt::format("d{}{}", (slot - 3) / 3 + 1, "xyz"[slot % 3]);

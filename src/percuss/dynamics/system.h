@@ -9,6 +9,7 @@
 #include "percuss/dynamics/bodies.h"
 #include "percuss/dynamics/elements/constant_matrices.h"
 #include "percuss/dynamics/elements/planar_beam.h"
+#include "percuss/dynamics/elements/shaft_element.h"
 #include "percuss/dynamics/elements/solid_set.h"
 #include "percuss/dynamics/elements/spatial_beam.h"
 #include "percuss/dynamics/floating.h"
@@ -74,6 +75,7 @@ struct System {
   std::vector<FloatingFrame> floating;
   std::vector<PlanarBeam> planar_beams;
   std::vector<SpatialBeam> spatial_beams;
+  std::vector<SpinCoupling> spin_couplings;  ///< gyroscopic forces of shafts
   std::vector<SolidSet> solids;
   double element_stiffness = 0;  ///< largest diagonal entry of K of elements whose places are in q [N/m]
   Loads loads;
@@ -86,7 +88,7 @@ struct System {
   SparseMatrix pattern;  ///< pattern of M + C + K, lower triangle
   std::vector<int> mass_slot;
   std::vector<BlockSlots> mass_block_slots, axis_slots, distance_slots, coordinate_slots, gyroscopic_slots,
-      load_slots, user_slots, planar_beam_slots, spatial_beam_slots;
+      load_slots, user_slots, planar_beam_slots, spatial_beam_slots, spin_slots;
   std::vector<std::vector<int>> user_dofs;
 
   int dof_count() const { return static_cast<int>(mass.size()); }

@@ -19,6 +19,8 @@ struct StepReport {
   int factorisations = 0;            ///< of the iteration matrix
   int fallbacks = 0;                 ///< sub-problems solved in a second way: cycling sets, dead centres
   int active_contacts = 0;           ///< contacts in the one-step problem
+  int parts = 1;                     ///< short steps of which it was made
+  int impulsive_parts = 0;           ///< those with an impact, of a scheme that treats them in another way
   double residual = 0;               ///< the judge's, relative; 0 without contacts
   PhaseTimes seconds;                ///< zero unless measured
 };

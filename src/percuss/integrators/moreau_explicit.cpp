@@ -23,7 +23,7 @@ constexpr int max_refinements = 30;
 ///                                    with ū_N = u_N,{n+1} + e u_N,n, ū_T = u_T,{n+1} + e_T u_T,n (M-14),
 ///                                    which without friction is 0 <= u_{n+1} + e u_n ⟂ r >= 0
 ///   |r| <= h F, r = -h F sign(u)     for dry joints where they move (M-15)
-/// with G and H at q_{n+1}: nothing is nonlinear.
+/// with G and H at q_{n+1}: nothing is nonlinear. `forces: end` takes f(q_{n+1}, v_n, t_{n+1}) and M_{n+1}.
 class MoreauExplicit final : public Integrator {
  public:
   MoreauExplicit(const MoreauExplicitOptions& options, const SolverChoice& solver)
@@ -99,13 +99,15 @@ StepReport MoreauExplicit::step(const Assembly& assembly, double h, State& state
   report.active_contacts = static_cast<int>(w.active.index.size());
   w.clock.mark(report.seconds.contacts);
 
-  evaluate_force(system, state.q, state.v, state.time, w.kinematics, w.impulse);
-  w.impulse *= h;
+  const bool at_start = options_.forces == ForcePlace::start;
+  if (at_start) evaluate_force(system, state.q, state.v, state.time, w.kinematics, w.impulse);
   w.dv = h * state.v;
   w.q_end = state.q;
   retract(system, w.dv, w.q_end);
   if (placed) update(system, w.q_end, state.v, state.time + h, w.kinematics);
-  carry_impulse(system, state.q, w.q_end, w);
+  if (!at_start) evaluate_force(system, w.q_end, state.v, state.time + h, w.kinematics, w.impulse);
+  w.impulse *= h;
+  if (at_start) carry_impulse(system, state.q, w.q_end, w);
   if (m > 0) {
     constraint_jacobian(system, w.kinematics, w.saddle.constraint_jacobian());
     constraint_rates(system, w.kinematics, state.time + h, w.prescribed);

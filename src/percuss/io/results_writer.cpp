@@ -127,8 +127,8 @@ void ResultsWriter::make_probes(const Simulation& simulation) {
 }
 
 void ResultsWriter::make_bodies(const System& system) {
-  constexpr std::array kinds = {"translating", "planar",   "spatial", "natural",
-                                "frame",       "flexible", "floating"};
+  constexpr std::array kinds = {"translating", "planar",   "spatial",  "natural",
+                                "frame",       "flexible", "floating", "shaft"};
   std::vector<std::string> names, kind, q_names, q_units, v_names, v_units;
   std::vector<double> mass, radius, fixed;
   std::vector<std::int32_t> coordinates, velocities;

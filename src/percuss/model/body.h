@@ -9,6 +9,7 @@
 #include "percuss/math/vector.h"
 #include "percuss/model/fields.h"
 #include "percuss/model/flexible.h"
+#include "percuss/model/shaft.h"
 #include "percuss/model/shape.h"
 
 namespace percuss {
@@ -168,7 +169,7 @@ struct PlanarBody {
   }
 };
 
-using Body = std::variant<Particle, Sphere, RigidBody, PlanarBody, Bar, Beam, Solid>;
+using Body = std::variant<Particle, Sphere, RigidBody, PlanarBody, Bar, Beam, Shaft, Solid>;
 
 /// What moves as prescribed: the base of an earthquake test.
 struct MovingFrame {

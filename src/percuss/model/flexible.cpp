@@ -1,5 +1,6 @@
 #include "percuss/model/flexible.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -8,6 +9,7 @@
 
 #include "percuss/geometry/box_mesh.h"
 #include "percuss/math/rotation.h"
+#include "percuss/model/shaft.h"
 
 namespace percuss {
 namespace {
@@ -26,7 +28,7 @@ bool can_be_meshed(const MeshBox& box) {
   return cells <= max_elements && flat == (box.cells == MeshCell::quad4 || box.cells == MeshCell::tri3);
 }
 
-std::vector<int> node_at(const Mesh& mesh, const Vector3& place) {
+std::vector<int> node_at(const Mesh& mesh, const Vector3& place, double tolerance) {
   double nearest = std::numeric_limits<double>::infinity();
   Vector3 low = Vector3::Constant(nearest), high = -low;
   int found = -1;
@@ -38,8 +40,26 @@ std::vector<int> node_at(const Mesh& mesh, const Vector3& place) {
     nearest = distance;
     found = static_cast<int>(i);
   }
-  if (found < 0 || nearest > point_tolerance * (high - low).norm()) return {};
+  if (found < 0 || nearest > tolerance * (high - low).norm()) return {};
   return {found};
+}
+
+/// Nodes from `from` to `to` at these parts of the way.
+std::shared_ptr<const Mesh> line_mesh(const SlenderBody& body, const std::vector<double>& parts) {
+  auto mesh = std::make_shared<Mesh>();
+  CellBlock block{CellShape::line2, {}};
+  for (const double s : parts) {
+    const int i = static_cast<int>(mesh->nodes.size());
+    mesh->nodes.push_back((1 - s) * body.from + s * body.to);
+    if (i > 0) block.nodes.insert(block.nodes.end(), {i - 1, i});
+  }
+  mesh->blocks.push_back(std::move(block));
+  mesh->node_sets["first"] = {0};
+  mesh->node_sets["last"] = {static_cast<int>(mesh->nodes.size()) - 1};
+  auto& all = mesh->node_sets["all"];
+  all.resize(mesh->nodes.size());
+  std::iota(all.begin(), all.end(), 0);
+  return mesh;
 }
 
 }  // namespace
@@ -94,20 +114,38 @@ Matrix3 section_axes(const Beam& beam) {
 
 std::shared_ptr<const Mesh> mesh_of(const SlenderBody& body) {
   if (body.elements < 1 || body.elements > max_elements) return nullptr;
-  auto mesh = std::make_shared<Mesh>();
-  CellBlock block{CellShape::line2, {}};
-  for (int i = 0; i <= body.elements; ++i) {
-    const double s = static_cast<double>(i) / body.elements;
-    mesh->nodes.push_back((1 - s) * body.from + s * body.to);
-    if (i > 0) block.nodes.insert(block.nodes.end(), {i - 1, i});
+  std::vector<double> parts;
+  for (int i = 0; i <= body.elements; ++i) parts.push_back(static_cast<double>(i) / body.elements);
+  return line_mesh(body, parts);
+}
+
+std::shared_ptr<const Mesh> mesh_of(const Shaft& shaft) {
+  if (shaft.elements < 1 || shaft.elements > max_elements || !(shaft.length() > 0)) return nullptr;
+  std::vector<double> parts = {0};
+  for (double station : shaft.stations) {
+    if (!(station > 0 && station < shaft.length())) return nullptr;  // `validate` complains
+    parts.push_back(station / shaft.length());
   }
-  mesh->blocks.push_back(std::move(block));
-  mesh->node_sets["first"] = {0};
-  mesh->node_sets["last"] = {body.elements};
-  auto& all = mesh->node_sets["all"];
-  all.resize(mesh->nodes.size());
-  std::iota(all.begin(), all.end(), 0);
-  return mesh;
+  parts.push_back(1);
+  std::sort(parts.begin(), parts.end());
+  std::vector<double> all = {0};
+  for (size_t k = 1; k < parts.size(); ++k) {
+    const double length = parts[k] - parts[k - 1];
+    if (!(length > 0)) return nullptr;
+    const int count = std::max(1, static_cast<int>(std::ceil(length * shaft.elements - point_tolerance)));
+    for (int i = 1; i < count; ++i) all.push_back(parts[k - 1] + length * i / count);
+    all.push_back(parts[k]);
+  }
+  return line_mesh(shaft, all);
+}
+
+Matrix3 shaft_axes(const Shaft& shaft) {
+  const Vector3 along = (shaft.to - shaft.from).normalized();
+  const Vector3 up = std::abs(along.z()) > 0.9 ? Vector3::UnitY() : Vector3::UnitZ();
+  const Vector3 second = up.cross(along).normalized();
+  Matrix3 axes;
+  axes << along, second, along.cross(second);
+  return axes;
 }
 
 std::shared_ptr<const Mesh> mesh_of(const Solid& body) {
@@ -128,12 +166,18 @@ std::shared_ptr<const Mesh> mesh_of(const Solid& body) {
 
 std::vector<int> find_nodes(const FlexibleBody& body, const Mesh& mesh, const std::string& name) {
   if (const auto set = mesh.node_sets.find(name); set != mesh.node_sets.end()) return set->second;
-  if (const Vector3* place = find_named(body.points, name)) return node_at(mesh, *place);
+  if (const Vector3* place = find_named(body.points, name))
+    return node_at(mesh, *place, body.carries_points ? 1.0 : point_tolerance);
   int number = -1;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
   if (error != std::errc() || end != name.data() + name.size()) return {};
   if (number < 0 || number >= static_cast<int>(mesh.nodes.size())) return {};
   return {number};
+}
+
+bool names_nodes(const FlexibleBody& body, const Mesh& mesh, const std::string& name) {
+  const Vector3* place = mesh.node_sets.contains(name) ? nullptr : find_named(body.points, name);
+  return place ? !node_at(mesh, *place, point_tolerance).empty() : !find_nodes(body, mesh, name).empty();
 }
 
 }  // namespace percuss

@@ -51,6 +51,7 @@ struct FlexibleBody {
   NamedMap<Translations> held;
   NamedMap<double> masses;
   NamedMap<Vector3> points;
+  bool carries_points = false;  ///< points need not be nodes: the nearest node carries them, if it can turn
 
   static void fields(auto& self, auto& visit) {
     visit("material", self.material,
@@ -73,7 +74,8 @@ struct FlexibleBody {
     visit("points", self.points,
           Field{.unit = "m",
                 .help = "names for nodes: the one that lies at this place at the start; `cube.corner` in "
-                        "probes, joints, springs, forces and contacts"});
+                        "probes, joints, springs, forces and contacts. A point of a shaft may lie anywhere: "
+                        "the nearest node carries it"});
   }
 };
 
@@ -292,5 +294,7 @@ std::shared_ptr<const Mesh> mesh_of(const Solid& body);
 
 /// The nodes that `last`, `12`, `z_max` or the name of a point mean; empty if there are none.
 std::vector<int> find_nodes(const FlexibleBody& body, const Mesh& mesh, const std::string& name);
+/// Whether a name means nodes, and not a point beside them.
+bool names_nodes(const FlexibleBody& body, const Mesh& mesh, const std::string& name);
 
 }  // namespace percuss

@@ -87,8 +87,8 @@ void ModelChecks::declare(Names& names, std::string_view list, std::string_view 
   const bool starts_probes = &names == &things_;  // `energy` and others do so too
   const bool carries_joints = starts_probes && list != "obstacles";
   if ((carries_joints && name == "ground") ||
-      (starts_probes &&
-       (name == "all" || name == "energy" || name == "contacts" || name == "time" || name == "joints")))
+      (starts_probes && (name == "all" || name == "energy" || name == "contacts" || name == "time" ||
+                         name == "joints" || name == "steps")))
     return complain(path, fmt::format("'{}' is not allowed as a name; it has a meaning of its own", name));
   if (!names.emplace(name, static_cast<int>(index)).second)
     complain(path, fmt::format("the name '{}' is used twice", name));
@@ -267,7 +267,7 @@ bool ModelChecks::turns(const std::string& name) const {
                                        using Given = std::decay_t<decltype(b)>;
                                        return std::is_same_v<Given, RigidBody> ||
                                               std::is_same_v<Given, PlanarBody> ||
-                                              std::is_same_v<Given, Beam>;
+                                              std::is_same_v<Given, Beam> || std::is_same_v<Given, Shaft>;
                                      },
                                      model.bodies[static_cast<size_t>(body->second)]);
 }

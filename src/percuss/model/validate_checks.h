@@ -92,6 +92,7 @@ void check_pairs(ModelChecks& check);
 void check_bodies(ModelChecks& check);
 void check_body(ModelChecks& check, const std::string& path, const Bar& bar);
 void check_body(ModelChecks& check, const std::string& path, const Beam& beam);
+void check_body(ModelChecks& check, const std::string& path, const Shaft& shaft);
 void check_body(ModelChecks& check, const std::string& path, const Solid& solid);
 void check_frames(ModelChecks& check);
 /// What a user's system says about itself; its functions are judged when they are called.

@@ -239,6 +239,54 @@ void check_reduction(ModelChecks& check, const std::string& path, const Solid& s
 
 }  // namespace
 
+void check_body(ModelChecks& check, const std::string& path, const Shaft& shaft) {
+  check_section(check, path + ".section", shaft.section);
+  if (shaft.section.rectangle)
+    check.complain(path + ".section.rectangle",
+                   "a shaft is round: give circle, tube, or `area` with `inertia`");
+  if (shaft.section.second_inertia)
+    check.complain(path + ".section.second_inertia", "a shaft bends alike in all directions; leave it out");
+  if (shaft.mass_matrix != MassMatrix::consistent)
+    check.complain(path + ".mass_matrix", "'lumped' is not allowed; the masses of a shaft are consistent");
+  if (shaft.damping.stiffness != 0)
+    check.complain(
+        path + ".damping.stiffness",
+        "it has no meaning for a shaft: damping in the material turns with the spin; give `mass` or "
+        "`torsional_damping`");
+  for (const double station : shaft.stations)
+    if (!(station > 0 && station < shaft.length()) ||
+        std::count(shaft.stations.begin(), shaft.stations.end(), station) > 1)
+      return check.complain(path + ".stations",
+                            fmt::format("{} is not allowed; a station lies between 0 and the length {}, and "
+                                        "is given once",
+                                        station, shaft.length()));
+  if (!check_line(check, path, shaft)) return;
+  const Vector3 along = (shaft.to - shaft.from).normalized();
+  if (std::abs(along.dot(shaft.velocity)) > 1e-12 * shaft.velocity.norm())
+    check.complain(path + ".velocity", fmt::format("{} is not allowed; a shaft does not move along its line",
+                                                   text_of(shaft.velocity)));
+  for (const auto& [name, directions] : shaft.held)
+    if (directions != Translations::xyz && along.cwiseAbs().maxCoeff() < 1 - 1e-12)
+      check.complain(fmt::format("{}.held.{}", path, name),
+                     fmt::format("'{}' is not allowed; a shaft that does not lie along x, y or z can be held "
+                                 "by `xyz` only",
+                                 enum_name(directions)));
+  const Mesh* mesh = check.mesh_of_body(shaft.name);
+  const auto require_nodes = [&](const char* list, const std::string& name) {
+    if (mesh && !find_nodes(shaft, *mesh, name).empty() && !names_nodes(shaft, *mesh, name))
+      check.complain(fmt::format("{}.{}.{}", path, list, name),
+                     fmt::format("there is no node at the point '{}'; add its distance from `from` to "
+                                 "`stations`",
+                                 name));
+  };
+  for (const auto& [name, directions] : shaft.held) require_nodes("held", name);
+  for (const auto& [name, mass] : shaft.masses) require_nodes("masses", name);
+  for (const auto& [name, disc] : shaft.discs) {
+    check.nodes(fmt::format("{}.discs.{}", path, name), shaft.name + "." + name);
+    require_nodes("discs", name);
+  }
+}
+
 void check_body(ModelChecks& check, const std::string& path, const Solid& solid) {
   check_material(check, path, solid);
   const size_t before = check.complaints.size();

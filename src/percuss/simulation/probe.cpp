@@ -80,6 +80,7 @@ const std::vector<ProbeForm> probe_forms = {
      "of a flexible body: rotation vector of its floating frame, or of the rigid motion that fits it best"},
     {"BODY.deformation", "m", "of a flexible body: largest displacement of a node against that motion"},
     {"BODY.NODE.lag", "rad", "angle about z by which a floating frame has turned ahead of one of its nodes"},
+    {"BODY.NODE.spin", "rad/s", "of a node of a shaft: rate of its spin; spin_angle with its turns [rad]"},
     {"BODY.stress", "Pa", "of a flexible body: largest stress of its elements (von Mises in solids)"},
     {"contact(SET, OBSTACLE).force", "N",
      "sum over a node set such as `cube.z_min`; also .impulse, .closed (number), .gap (smallest) and "
@@ -108,6 +109,8 @@ const std::vector<ProbeForm> probe_forms = {
     {"joint(NAME).force", "N", "magnitude of the joint's multipliers in the last step (torques in N m)"},
     {"joint(NAME).drift", "m or rad", "how far it is open: largest |g| of its rows"},
     {"joints.drift", "m or rad", "largest |g| of all joints"},
+    {"steps.count", "1", "steps so far, with the short ones of a scheme that divides its steps"},
+    {"steps.impulsive", "1", "those of them in which there was an impact"},
     {"joints.velocity_drift", "m/s or rad/s", "largest |dg/dt| of all joints"},
     {"spring(NAME).length", "m", "length of a spring (along its axis if it has one)"},
     {"spring(NAME).elongation", "m", "length minus rest length; of a joint spring its angle"},
@@ -133,11 +136,14 @@ class ProbeParser {
     if (parts[0] == "energy" && parts.size() == 2) return energy(parts[1]);
     if (parts[0] == "contacts" && parts.size() == 2) return contacts(parts[1]);
     if (parts[0] == "joints" && parts.size() == 2) return joints(parts[1]);
+    if (parts[0] == "steps" && parts.size() == 2) return steps(parts[1]);
     for (size_t s = 0; s < system_.user_systems.size(); ++s)
       if (system_.user_systems[s].name == parts[0]) return user_coordinate(static_cast<int>(s), parts);
-    if (parts.size() == 1 && (text_ == "contacts" || text_ == "joints"))
+    if (parts.size() == 1 && (text_ == "contacts" || text_ == "joints" || text_ == "steps"))
       throw ProbeError(fmt::format("'{}' needs a quantity, for example {}", text_,
-                                   text_ == "joints" ? "joints.drift" : "contacts.min_gap"));
+                                   text_ == "joints"  ? "joints.drift"
+                                   : text_ == "steps" ? "steps.impulsive"
+                                                      : "contacts.min_gap"));
     return body(parts);
   }
 
@@ -311,6 +317,11 @@ class ProbeParser {
           "'{}.{}.displacement.x'",
           parts[0], parts[1], nodes.size(), parts[0], parts[1]));
     parts.erase(parts.begin());
+    const BodyData& node = system_.bodies[static_cast<size_t>(nodes[0])];
+    if (const Vector3* arm = find_named(node.points, parts[0])) {
+      const bool is_place = parts.size() > 1 && is_point_quantity(parts[1]);
+      if (is_place || parts.size() == 1) return point_probe({nodes[0], *arm}, parts, 1, node);
+    }
     return body(parts, nodes[0]);
   }
 
@@ -318,7 +329,8 @@ class ProbeParser {
     if (const FlexibleData* data = find_flexible(system_, parts[0])) return flexible(*data, parts);
     const int index = find_body(system_, parts[0]);
     if (index < 0) {
-      std::vector<std::string> names = {"time", "energy", "contacts", "contact", "spring", "joint", "joints"};
+      std::vector<std::string> names = {"time",   "energy", "contacts", "contact",
+                                        "spring", "joint",  "joints",   "steps"};
       for (const auto& b : system_.bodies)
         if (b.name.find('.') == b.name.npos) names.push_back(b.name);
       for (const auto& u : system_.user_systems) names.push_back(u.name);
@@ -336,7 +348,13 @@ class ProbeParser {
       if (parts[1] == "angular_velocity")
         return {"rad/s", [i](const Simulation& s) { return s.state().v[i]; }};
     }
-    const bool rigid = data.kind == BodyKind::spatial || data.kind == BodyKind::natural;
+    if (parts.size() == 2 && data.kind == BodyKind::shaft) {
+      const int i = data.dof[3];
+      if (parts[1] == "spin_angle") return {"rad", [i](const Simulation& s) { return s.state().q[i]; }};
+      if (parts[1] == "spin") return {"rad/s", [i](const Simulation& s) { return s.state().v[i]; }};
+    }
+    const bool rigid =
+        data.kind == BodyKind::spatial || data.kind == BodyKind::natural || data.kind == BodyKind::shaft;
     if (parts.size() == 3 && rigid && parts[1] == "omega") {
       const int axis = axis_of(parts[2]);
       return {"rad/s", [index, axis](const Simulation& s) {
@@ -385,6 +403,8 @@ class ProbeParser {
         known.insert(known.end(), {"angle", "angular_velocity"});
       if (next == 1 && (data.kind == BodyKind::spatial || data.kind == BodyKind::natural))
         known.insert(known.end(), {"omega", "orientation"});
+      if (next == 1 && data.kind == BodyKind::shaft)
+        known.insert(known.end(), {"omega", "orientation", "spin", "spin_angle"});
       if (next == 1)
         for (const auto& [name, place] : data.points) known.push_back(name);
       if (what.empty())
@@ -405,6 +425,18 @@ class ProbeParser {
     return {"m", [point, axis, start](const Simulation& s) {
               return point.value(placed(s, point.body))[axis] - start;
             }};
+  }
+
+  static Probe steps(const std::string& what) {
+    if (what == "count")
+      return {"1", [](const Simulation& s) { return static_cast<double>(s.statistics().parts); }};
+    if (what == "impulsive")
+      return {"1", [](const Simulation& s) { return static_cast<double>(s.statistics().impulsive); }};
+    unknown("quantity of the steps", what, {"count", "impulsive"});
+  }
+
+  static bool is_point_quantity(std::string_view name) {
+    return name == "position" || name == "velocity" || name == "displacement" || name == "speed";
   }
 
   static Placement placed(const Simulation& s, int body) {

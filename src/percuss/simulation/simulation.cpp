@@ -43,6 +43,8 @@ void StepStatistics::add(const StepReport& report, int new_impacts, double penet
     max_by_level[level] = std::max(max_by_level[level], report.by_level[level]);
   }
   fallbacks += report.fallbacks;
+  parts += report.parts;
+  impulsive += report.impulsive_parts > 0 || report.parts > 1 ? report.impulsive_parts : new_impacts > 0;
   max_active_contacts = std::max(max_active_contacts, report.active_contacts);
   max_residual = std::max(max_residual, report.residual);
   max_penetration = std::max(max_penetration, penetration);

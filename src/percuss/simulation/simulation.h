@@ -20,6 +20,8 @@ struct StepStatistics {
   std::array<std::int64_t, 3> by_level = {};  ///< iterations for the smooth motion, positions, velocities
   std::array<int, 3> max_by_level = {};
   std::int64_t fallbacks = 0;
+  std::int64_t parts = 0;      ///< steps, and short steps of schemes that divide them
+  std::int64_t impulsive = 0;  ///< those with an impact
   int max_active_contacts = 0;
   double max_residual = 0;     ///< the judge's, relative
   double max_penetration = 0;  ///< [m]

@@ -78,7 +78,13 @@ std::vector<Flexible> flexibles() {
   Bar damped_bar = bar(BarLaw::linear);
   damped_bar.damping = {0.2, 3e-3};
   damped_bar.masses = {{"last", 2.5}};
+  Shaft shaft = slender<Shaft>("shaft", {0.1, 0, 0}, {0.9, 0, 0}, 3);
+  shaft.section.circle = 0.03;
+  shaft.damping.mass = 0.2;
+  shaft.torsional_damping = 0.4;
+  shaft.discs = {{"2", {1.5, 0.02, 0.015}}};
   return {{"bar", soft_model(damped_bar), false},
+          {"shaft", soft_model(shaft), false},
           {"truss", soft_model(bar(BarLaw::truss))},
           {"planar_beam", soft_model(damped_planar)},
           {"beam", soft_model(damped)},

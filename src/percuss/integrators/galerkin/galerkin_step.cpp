@@ -65,11 +65,14 @@ GalerkinStep::GalerkinStep(const Assembly& assembly, const GalerkinRules& rules,
 
 /// A step is one step, or a number of short ones around an impact (T-10).
 SolveStatus GalerkinStep::advance(double h) {
+  report_.parts = 0;
   for (double left = h; left > 0;) {
     SolveStatus status = begin_step(left, rules_.impulsive_ratio * h);
     if (status == SolveStatus::converged) status = look_at_end();
     if (status == SolveStatus::converged) status = is_impulsive_ ? impact() : second_stage();
     if (status != SolveStatus::converged) return status;
+    ++report_.parts;
+    report_.impulsive_parts += is_impulsive_;
     w_.q.swap(w_.q_end);
     w_.v.swap(w_.v_end);
     t_ += dt_;
