@@ -55,8 +55,8 @@ TEST(BodyModes, OfABarAreExact) {
     const double exact = c / length * std::sqrt(6 * (1 - std::cos(angle)) / (2 + std::cos(angle)));
     EXPECT_NEAR(mode.omega(), exact, 1e-9 * exact) << k;
     EXPECT_NEAR(mode.frequency(), exact / (2 * pi), 1e-9 * exact);
-    // The effective mass of the continuous bar is 8/((2k+1) pi)^2.
-    EXPECT_NEAR(mode.effective_mass.x(), 8 / std::pow((2 * k + 1) * pi, 2), 2e-3 / (2 * k + 1)) << k;
+    // The effective mass of the continuous bar is 8/((2k+1) pi)^2; elements miss it by a part of 1/n^2.
+    EXPECT_NEAR(mode.effective_mass.x(), 8 / std::pow((2 * k + 1) * pi, 2), 1.0 / (n * n)) << k;
     sum += mode.effective_mass;
   }
   EXPECT_LT(sum.x(), 1);

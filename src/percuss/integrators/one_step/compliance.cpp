@@ -5,32 +5,38 @@
 
 namespace percuss {
 
-void Compliance::clear() {
-  for (const int dof : dofs_) number_[static_cast<size_t>(dof)] = -1;
-  dofs_.clear();
-  trees_.clear();
-  filled_.clear();
+namespace {
+
+constexpr long smallest_fill = 5'000;  ///< below it columns cost less than products with a compliance
+constexpr size_t most_coordinates = 2'000;
+
+}  // namespace
+
+Compliance::Compliance(const Assembly& assembly, const SparseLdlt& factor) {
+  const System& system = assembly.system;
+  const ContactSet& contacts = assembly.contacts;
+  if (!system.has_constant_matrices() || system.constraint_count() > 0 || contacts.is_constant ||
+      factor.fill() < smallest_fill)
+    return;
+  number_.assign(static_cast<size_t>(system.dof_count()), -1);
+  for (const int dof : contacts.dof) include(dof);
+  for (const ContactSurface& surface : contacts.surfaces)
+    for (const int node : surface.nodes)
+      for (const int dof : system.bodies[static_cast<size_t>(node)].dof) include(dof);
+  if (dofs_.size() > most_coordinates) dofs_.clear();
+  if (is_used()) list_trees(factor);
 }
 
-bool Compliance::include(const int* dofs, int count) {
-  bool is_new = false;
-  for (int i = 0; i < count; ++i) {
-    const auto dof = static_cast<size_t>(dofs[i]);
-    if (number_.size() <= dof) number_.resize(dof + 1, -1);
-    if (number_[dof] >= 0) continue;
-    number_[dof] = static_cast<int>(dofs_.size());
-    dofs_.push_back(dofs[i]);
-    is_new = true;
-  }
-  return is_new;
+void Compliance::include(int dof) {
+  if (dof < 0 || number_[static_cast<size_t>(dof)] >= 0) return;
+  number_[static_cast<size_t>(dof)] = static_cast<int>(dofs_.size());
+  dofs_.push_back(dof);
 }
 
-void Compliance::compute(const SparseLdlt& factor) {
-  trees_.clear();
+void Compliance::list_trees(const SparseLdlt& factor) {
   tree_.resize(dofs_.size());
   place_.resize(dofs_.size());
   t_.assign(dofs_.size(), 0.0);
-  filled_.clear();
   std::unordered_map<int, int> known;
   for (size_t i = 0; i < dofs_.size(); ++i) {
     const auto [found, is_new] = known.emplace(factor.tree(dofs_[i]), static_cast<int>(trees_.size()));
@@ -44,6 +50,13 @@ void Compliance::compute(const SparseLdlt& factor) {
     const auto size = static_cast<Eigen::Index>(tree.members.size());
     tree.values.setZero(size, size);
   }
+  filled_.reserve(trees_.size());
+}
+
+void Compliance::update(const SparseLdlt& factor) {
+  if (version_ == factor.version()) return;
+  version_ = factor.version();
+  for (Tree& tree : trees_) tree.values.setZero();
   if (factor.blocks())
     compute_by_blocks(factor);
   else

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "percuss/contacts/contact_set.h"
 #include "percuss/math/block_columns.h"
 #include "percuss/math/sparse_ldlt.h"
 
@@ -12,15 +13,12 @@ namespace percuss {
 /// nothing but products with the few entries of H.  docs/theory/moreau.md (M-7b)
 class Compliance {
  public:
-  /// Whether a set of coordinates is small enough to be kept.
-  static bool pays(size_t coordinates) { return coordinates > 0 && coordinates <= 2000; }
-
-  void clear();
-  /// Makes sure that these coordinates are among the known ones; true if some are new.
-  bool include(const int* dofs, int count);
-  size_t size() const { return dofs_.size(); }
-  /// Computes A^-1 between the known coordinates.
-  void compute(const SparseLdlt& factor);
+  /// Of all coordinates that contacts may act on, where the matrices of the system are constant, contacts are
+  /// not, and the factor is large enough; of none otherwise. It does not depend on what happens in a run.
+  Compliance(const Assembly& assembly, const SparseLdlt& factor);
+  bool is_used() const { return !dofs_.empty(); }
+  /// Computes A^-1 between the coordinates if the factor is another one than before.
+  void update(const SparseLdlt& factor);
 
   /// t = A^-1 h between known coordinates, where h has entries `values` at `dofs`.
   void multiply(const int* dofs, const double* values, int count);
@@ -33,6 +31,8 @@ class Compliance {
   }
 
  private:
+  void include(int dof);
+  void list_trees(const SparseLdlt& factor);
   void compute_by_rows(const SparseLdlt& factor);
   void compute_by_blocks(const SparseLdlt& factor);
   double& entry(int tree, int a, int b) {
@@ -40,6 +40,7 @@ class Compliance {
                                                     place_[static_cast<size_t>(b)]);
   }
 
+  long version_ = -1;  ///< of the factor
   std::vector<int> dofs_;
   std::vector<int> number_;  ///< by coordinate: place in dofs_, or -1
   /// Coordinates are coupled within a tree of the elimination only.

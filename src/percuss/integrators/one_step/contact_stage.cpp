@@ -23,7 +23,7 @@ constexpr double jam_factor = 10;          ///< how much more than smooth forces
 
 ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, const SolverChoice& solver,
                            ContactLevel level)
-    : level_(level), solver_(make_solver(solver)), delassus_(assembly.contacts, factor, level) {
+    : level_(level), solver_(make_solver(solver)), delassus_(assembly, factor, level) {
   int rows = 0;
   for (const Contact& contact : assembly.contacts.contacts) rows += this->rows(contact);
   first_row_.reserve(assembly.contacts.count() + 1);

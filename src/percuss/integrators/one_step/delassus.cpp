@@ -7,13 +7,15 @@ namespace {
 
 /// Entries reserved before the first step; a model that needs more grows once, when its contacts close.
 constexpr long max_reserved_column_entries = 1'000'000;
-/// Of a factor, below which columns cost less than products with a compliance.
-constexpr long smallest_fill = 5'000;
 
 }  // namespace
 
-Delassus::Delassus(const ContactSet& contacts, const SparseLdlt& factor, ContactLevel level)
-    : level_(level), work_(factor.make_forward_work()), dense_(factor.size(), 0.0) {
+Delassus::Delassus(const Assembly& assembly, const SparseLdlt& factor, ContactLevel level)
+    : level_(level),
+      compliance_(assembly, factor),
+      work_(factor.make_forward_work()),
+      dense_(factor.size(), 0.0) {
+  const ContactSet& contacts = assembly.contacts;
   long entries = 0;
   int rows = 0;
   for (const Contact& contact : contacts.contacts) {
@@ -75,14 +77,14 @@ void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, c
   changed = has_changed(contacts, at, active, forces_) || changed;
   if (across) changed = has_changed(contacts, test, active, velocities_) || changed;
   if (!changed) return;
-  kept_ = factor_ == &factor && version_ == factor.version() ? kept_ + 1 : 0;
   factor_ = &factor;
   version_ = factor.version();
   across_ = across;
   index_ = active.index;
   in_blocks_ = factor.blocks() != nullptr;
-  by_compliance_ = !across && can_use_compliance(contacts, at, factor, active);
+  by_compliance_ = !across && compliance_.is_used();
   if (by_compliance_) {
+    compliance_.update(factor);
     row_begin_.assign(1, 0);
     row_dof_.clear();
     row_value_.clear();
@@ -117,24 +119,6 @@ void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, c
   for (const int c : active.index)
     for (int i = 0; i < contacts.contacts[c].count; ++i)
       first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
-}
-
-/// Not for small factors, nor before the factor has shown that it stays: the compliance costs a column of Y
-/// for each coordinate.
-bool Delassus::can_use_compliance(const ContactSet& contacts, const ContactKinematics& at,
-                                  const SparseLdlt& factor, const ActiveContacts& active) {
-  constexpr int patience = 3;
-  if (kept_ < patience || factor.fill() < smallest_fill) return false;
-  bool is_new = compliance_version_ != factor.version();
-  if (is_new) compliance_.clear();
-  for (const int c : active.index) {
-    const Contact& contact = contacts.contacts[c];
-    is_new = compliance_.include(at.dof.data() + contact.begin, contact.count) || is_new;
-  }
-  if (!Compliance::pays(compliance_.size())) return false;
-  if (is_new) compliance_.compute(factor);
-  compliance_version_ = factor.version();
-  return true;
 }
 
 void Delassus::fill_by_compliance(SparseRows& W) {

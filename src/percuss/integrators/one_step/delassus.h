@@ -24,7 +24,7 @@ inline int row_count(const Contact& contact, ContactLevel level) {
 /// only directions change, W comes from the compliance of the contacts' coordinates, and Y is not needed.
 class Delassus {
  public:
-  Delassus(const ContactSet& contacts, const SparseLdlt& factor, ContactLevel level);
+  Delassus(const Assembly& assembly, const SparseLdlt& factor, ContactLevel level);
   void reserve_tests();
 
   /// Y and W. `at` holds H, `test` the other directions; W keeps what it has if nothing has changed.
@@ -59,8 +59,6 @@ class Delassus {
                  const ActiveContacts& active, Columns& columns);
   void list_rows(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active);
   void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int own);
-  bool can_use_compliance(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
-                          const ActiveContacts& active);
   void fill_by_compliance(SparseRows& W);
   void append_pattern(SparseRows& W) const;
   void fill_row(const Columns& tests, int row, SparseRows& W);
@@ -73,9 +71,7 @@ class Delassus {
   std::vector<int> index_;
   Directions forces_, velocities_;
 
-  int kept_ = 0;  ///< updates with new directions that the factor has seen
   Compliance compliance_;
-  long compliance_version_ = -1;  ///< of its factor
   /// H of the active contacts by rows, for products with the compliance.
   std::vector<int> row_begin_, row_dof_;
   std::vector<double> row_value_;
