@@ -154,5 +154,9 @@ TEST(SpinningCuboid, FreeFlightKeepsMomentumAndAngularMomentum) {
   }
 }
 
+TEST(FloatingTrapezoidal, RefusesJoints) {
+  EXPECT_THROW(scene_simulation("rigid_pendulum", {"integrator.scheme=floating-trapezoidal"}), SceneError);
+}
+
 }  // namespace
 }  // namespace percuss

@@ -38,7 +38,9 @@ struct FloatingTrapezoidalOptions {
   std::optional<double> activation_tolerance;
 
   SchemeFacts facts() const {
-    return {.smooth_order = 2, .restriction = "no joints; theta < 1 adds (1 - theta) / theta to restitution"};
+    return {.smooth_order = 2,
+            .has_joints = false,
+            .restriction = "no joints; theta < 1 adds (1 - theta) / theta to restitution"};
   }
 
   static void fields(auto& self, auto& visit) {

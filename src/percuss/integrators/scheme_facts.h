@@ -14,7 +14,8 @@ struct SchemeFacts {
   int joint_order = 1;   ///< with joints, without impacts
   int impact_order = 1;
   ConstraintLevel constraints = ConstraintLevel::velocity;
-  bool has_friction = true;           ///< Coulomb friction and dry joints
+  bool has_friction = true;  ///< Coulomb friction and dry joints
+  bool has_joints = true;
   bool is_explicit = false;           ///< the step is limited by the stiffness
   std::string_view restriction = {};  ///< what else a user must know
 };

@@ -203,7 +203,7 @@ class StartCheck {
 /// What can be told only with the assembled system: joints, shapes and probes.
 void check_assembled(const Scene& scene, const ReadContext& context, Faults& faults) {
   const Assembly assembly = build_assembly(scene.model, scene.run.time.start);
-  add_complaints(restrictions(scene.run, assembly.contacts), context, faults);
+  add_complaints(restrictions(scene.run, assembly), context, faults);
   for (const auto& [name, text] : scene.run.record.probes) {
     const std::string path = fmt::format("record.probes.{}", name);
     if (name.empty() || name.find_first_of(",\"#\n\r\t") != name.npos)

@@ -124,7 +124,7 @@ void StudySetup::find_quantities() {
 
 void StudySetup::check_member(size_t member) {
   const Assembly assembly = build_assembly(*members_[member].model, members_[member].config.time.start);
-  for (const auto& complaint : restrictions(members_[member].config, assembly.contacts))
+  for (const auto& complaint : restrictions(members_[member].config, assembly))
     fault(scheme_path(member, complaint), complaint.message);
   std::vector<std::string> known;
   for (const auto& [name, text] : first_config().record.probes) known.push_back(name);

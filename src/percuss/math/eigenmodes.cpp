@@ -10,7 +10,7 @@ namespace percuss {
 namespace {
 
 constexpr double relative_shift = 1e-10;  ///< of largest_ratio: far below elastic modes, far above rounding
-constexpr double tolerance = 1e-11;       ///< of 1/(lambda + s), relative
+constexpr double ritz_tolerance = 1e-11;  ///< of 1/(lambda + s), relative
 constexpr int dense_size = 240, largest_dense_size = 2000;
 constexpr int most_lanczos_modes = 1000;
 
@@ -82,7 +82,7 @@ MatrixX lanczos(const StiffnessAndMass& matrices, const ShiftedStiffness& invers
     Spectra::SymGEigsShiftSolver<InverseOperator, MassOperator, Spectra::GEigsMode::ShiftInvert> solver(
         op, mass, count, std::min(basis, n), -inverse.shift());
     solver.init(start.data());
-    solver.compute(Spectra::SortRule::LargestMagn, 300, tolerance, Spectra::SortRule::SmallestAlge);
+    solver.compute(Spectra::SortRule::LargestMagn, 300, ritz_tolerance, Spectra::SortRule::SmallestAlge);
     if (solver.info() == Spectra::CompInfo::Successful) return solver.eigenvectors();
     if (basis >= n) break;
   }

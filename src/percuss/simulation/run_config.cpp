@@ -44,9 +44,15 @@ std::vector<Complaint> validate(const RunConfig& config) {
   return complaints;
 }
 
-std::vector<Complaint> restrictions(const RunConfig& config, const ContactSet& contacts) {
-  if (facts(config.integrator).has_friction) return {};
-  for (const Contact& contact : contacts.contacts)
+std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& assembly) {
+  const SchemeFacts facts = percuss::facts(config.integrator);
+  if (!facts.has_joints && assembly.system.constraint_count() > 0)
+    return {{"integrator.scheme",
+             fmt::format("'{}' knows no joints, but this model has some (bodies in natural coordinates have "
+                         "them, too); choose another scheme (`percuss integrators`)",
+                         scheme_name(config.integrator))}};
+  if (facts.has_friction) return {};
+  for (const Contact& contact : assembly.contacts.contacts)
     if (contact.friction > 0)
       return {{"integrator.scheme",
                fmt::format("'{}' has no friction, but '{}' against '{}' has; choose another scheme (`percuss "

@@ -65,7 +65,7 @@ struct RunConfig {
 /// Everything that is wrong with the settings, apart from probes.
 std::vector<Complaint> validate(const RunConfig& config);
 /// What the scheme cannot do with these contacts.
-std::vector<Complaint> restrictions(const RunConfig& config, const ContactSet& contacts);
+std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& assembly);
 
 /// The times of a run with constant steps: t_n = start + n h, and a shorter last step if h does not divide
 /// the duration (to 1e-9 of a step).

@@ -14,9 +14,9 @@ namespace {
 /// Steps between two whose wall time is measured.
 constexpr std::int64_t timing_stride = 16;
 
-RunConfig checked(const RunConfig& config, const ContactSet& contacts) {
+RunConfig checked(const RunConfig& config, const Assembly& assembly) {
   auto complaints = validate(config);
-  if (complaints.empty()) complaints = restrictions(config, contacts);
+  if (complaints.empty()) complaints = restrictions(config, assembly);
   if (!complaints.empty()) throw ModelError(std::move(complaints));
   return config;
 }
@@ -52,7 +52,7 @@ void StepStatistics::add(const StepReport& report, int new_impacts, double penet
 
 Simulation::Simulation(const Model& model, const RunConfig& config)
     : assembly_(assembly_with_workers(model, config)),
-      config_(checked(config, assembly_.contacts)),
+      config_(checked(config, assembly_)),
       grid_(config_.time),
       integrator_(make_integrator(config_.integrator, config_.solver)),
       workspace_(integrator_->make_workspace(assembly_)),
