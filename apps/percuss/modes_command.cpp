@@ -118,22 +118,22 @@ void write_csv(const std::string& path, const BodyModes& modes) {
 }
 
 std::string description_beside(const std::string& path) {
-  const std::string description = fs::path(path).replace_extension(".xdmf");
-  if (description == path)
+  const std::string xdmf = fs::path(path).replace_extension(".xdmf");
+  if (xdmf == path)
     throw ProbeError(fmt::format(
         "-o {}: the shapes are written as HDF5, such as modes.h5, with a file .xdmf beside it", path));
-  return description;
+  return xdmf;
 }
 
 void write_shapes(const std::string& path, const std::string& body, const BodyModes& modes) {
   const std::string target = behind_link(path);
-  const std::string description = description_beside(target);
+  const std::string xdmf = description_beside(target);
   percuss::write_modes(target, body, modes);
-  TextFile file(description);
+  TextFile file(xdmf);
   percuss::write_modes_xdmf(body, modes, fs::path(target).filename().string(),
                             [&](const std::string& text) { file.write(text); });
   file.close();
-  fmt::print("wrote {} and {}: open the latter in ParaView\n", path, description);
+  fmt::print("wrote {} and {}: open the latter in ParaView\n", path, xdmf);
 }
 
 /// What is wrong with a body that is not a line of the scene is said without one.
