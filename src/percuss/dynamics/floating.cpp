@@ -7,11 +7,6 @@ namespace {
 
 Vector3 cayley_vector(const Quaternion& rotation) { return 2 / rotation.w() * rotation.vec(); }
 
-/// What belongs to nodes, one column each.
-auto nodes(const FloatingFrame& frame, VectorX& x) {
-  return Eigen::Map<MatrixX>(x.data() + frame.first, frame.dimension, frame.nodal / frame.dimension);
-}
-
 /// M of the body's own coordinates times each column.
 MatrixX multiply_own_mass(const System& system, const FloatingFrame& frame, const MatrixX& fields) {
   MatrixX result = system.mass.segment(frame.first, frame.size).asDiagonal() * fields;
@@ -86,7 +81,7 @@ void add_frame_forces(const System& system, const VectorX& q, const VectorX& v, 
       continue;
     }
     const int d = frame.dimension;
-    nodes(frame, f) -= (spin.topLeftCorner(d, d) * nodes(frame, kinematics.momentum)).eval();
+    frame.add_rotated(-spin, kinematics.momentum.data() + frame.first, f);
     // What keeps the energy: the internal forces have a moment about the deformed nodes (FF-7).
     Vector3 moment = Vector3::Zero();
     for (int i = 0; i < frame.nodal; i += d) {
@@ -108,10 +103,10 @@ void FloatingFrame::rotate(const Matrix3& Q, VectorX& x) const {
   }
 }
 
-void FloatingFrame::add_rotated(const Matrix3& Q, const VectorX& x, VectorX& y) const {
+void FloatingFrame::add_rotated(const Matrix3& Q, const double* x, VectorX& y) const {
   for (int i = 0; i < nodal; i += dimension) {
     Vector3 node = Vector3::Zero();
-    node.head(dimension) = x.segment(i, dimension);
+    node.head(dimension) = Eigen::Map<const VectorX>(x + i, dimension);
     y.segment(first + i, dimension) += (Q * node).head(dimension);
   }
 }

@@ -44,7 +44,7 @@ struct FloatingFrame {
   }
   /// x <- Q x and y += Q x for each node; x has the body's own coordinates.
   void rotate(const Matrix3& Q, VectorX& x) const;
-  void add_rotated(const Matrix3& Q, const VectorX& x, VectorX& y) const;
+  void add_rotated(const Matrix3& Q, const double* x, VectorX& y) const;
   void set(const Vector3& x, const Quaternion& attitude, VectorX& q) const {
     q.segment<3>(frame_q) = x;
     q.segment<4>(frame_q + 3) << attitude.w(), attitude.vec();

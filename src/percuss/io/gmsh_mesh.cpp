@@ -12,8 +12,8 @@
 namespace percuss {
 namespace {
 
-/// Processor time after which a file is given up [s]: a million cells take about a minute, some damaged files
-/// take for ever.
+/// Processor time after which a file is given up [s]: far more than large sound files need, some damaged
+/// files take for ever.
 constexpr int gmsh_time_limit = 600;
 
 /// A mesh size in a wrong unit would keep Gmsh busy until the memory is full.

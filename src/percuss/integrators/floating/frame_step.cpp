@@ -81,7 +81,7 @@ void FrameStep::advance(const VectorX& w, const Vector3& twist, VectorX& q) {
 void FrameStep::add_impulse(const VectorX& force, VectorX& b) const {
   const FloatingFrame& frame = *frame_;
   if (forces_ == FrameForces::full) {
-    frame.add_rotated(turn_, impulse_, b);
+    frame.add_rotated(turn_, impulse_.data(), b);
     return;
   }
   frame.of(b) += impulse_;
