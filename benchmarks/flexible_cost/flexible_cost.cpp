@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -187,7 +189,12 @@ void cubes(const std::vector<int>& sizes) {
 int main(int argc, char** argv) {
   if (argc > 1) {
     std::vector<int> sizes;
-    for (int i = 1; i < argc; ++i) sizes.push_back(std::stoi(argv[i]));
+    for (int i = 1; i < argc; ++i) sizes.push_back(std::atoi(argv[i]));
+    if (std::ranges::any_of(sizes, [](int cells) { return cells < 1; })) {
+      std::fprintf(stderr,
+                   "usage: flexible_cost [CELLS ...]   cells along the edge of a cube, whole numbers > 0\n");
+      return 2;
+    }
     cubes(sizes);
     return 0;
   }

@@ -39,26 +39,6 @@ Placement place_frame(const Motion& motion, double t) {
   return p;
 }
 
-/// x = x_C + R (X + psi) and v = R w (FF-1), (FF-2). The spin of the frame needs all nodes: see update().
-Placement place_in_floating_frame(const BodyData& body, const VectorX& q, const VectorX& v) {
-  Placement p;
-  Vector3 local = body.kind == BodyKind::flexible ? Vector3::Zero() : Vector3(body.start - body.frame_origin);
-  Vector3 velocity = Vector3::Zero();
-  for (int axis = 0; axis < 3; ++axis)
-    if (const int i = body.dof[axis]; i >= 0) {
-      local[axis] += q[i];
-      velocity[axis] = v[i];
-    }
-  if (body.reduction) {
-    local += body.reduction->at_node(body.node, q);
-    velocity = body.reduction->at_node(body.node, v);
-  }
-  p.R = frame_attitude(body, q).toRotationMatrix();
-  p.x = frame_place(body, q) + p.R * local;
-  p.v = p.R * velocity;
-  return p;
-}
-
 }  // namespace
 
 bool moves_in_plane(const BodyData& body) {
@@ -77,9 +57,31 @@ bool moves_in_plane(const BodyData& body) {
   return body.motion->position[2].is_constant() && !tilts;
 }
 
+void place_in_floating_frame(const BodyData& node, const Matrix3& R, const VectorX& q, const VectorX& v,
+                             Placement& placement) {
+  Vector3 local = node.kind == BodyKind::flexible ? Vector3::Zero() : Vector3(node.start - node.frame_origin);
+  Vector3 velocity = Vector3::Zero();
+  for (int axis = 0; axis < 3; ++axis)
+    if (const int i = node.dof[axis]; i >= 0) {
+      local[axis] += q[i];
+      velocity[axis] = v[i];
+    }
+  if (node.reduction) {
+    local += node.reduction->at_node(node.node, q);
+    velocity = node.reduction->at_node(node.node, v);
+  }
+  placement.R = R;
+  placement.x = frame_place(node, q) + R * local;
+  placement.v = R * velocity;
+}
+
 Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double t) {
   if (body.kind == BodyKind::frame) return place_frame(*body.motion, t);
-  if (body.frame_q >= 0) return place_in_floating_frame(body, q, v);
+  if (body.frame_q >= 0) {
+    Placement p;
+    place_in_floating_frame(body, frame_attitude(body, q).toRotationMatrix(), q, v, p);
+    return p;
+  }
   if (body.kind == BodyKind::shaft) return place_shaft_node(body, q, v);
   Placement p;
   p.x = body.start;

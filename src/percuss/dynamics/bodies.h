@@ -69,6 +69,10 @@ struct Placement {
   Matrix3 R = Matrix3::Identity(), R_dot = Matrix3::Zero();
 };
 Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double t);
+/// x = x_C + R (X + psi) and v = R w of a node in a floating frame with attitude R (FF-1), (FF-2). The spin
+/// of the frame needs all nodes: see update().
+void place_in_floating_frame(const BodyData& node, const Matrix3& R, const VectorX& q, const VectorX& v,
+                             Placement& placement);
 
 /// Second derivatives of x and R where the generalised velocities are constant: what is left is the
 /// acceleration of frames and the centripetal acceleration of rotations.

@@ -80,9 +80,10 @@ class ElementBuilder {
   void finish() {
     const int n = system_.dof_count();
     const auto fill = [&](ConstantMatrices::Part& part, const Triplets& entries) {
-      part.matrix.resize(n, n);
-      part.matrix.setFromTriplets(entries.begin(), entries.end());
-      part.matrix.makeCompressed();
+      SparseMatrix matrix(n, n);
+      matrix.setFromTriplets(entries.begin(), entries.end());
+      matrix.makeCompressed();
+      part = ConstantMatrices::Part(std::move(matrix));
     };
     ConstantMatrices& constant = system_.constant;
     fill(constant.mass, mass_);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/SVD>
 #include <fmt/format.h>
 
 #include "percuss/dynamics/forces.h"
 #include "percuss/dynamics/saddle_point.h"
+#include "percuss/math/dense.h"
 
 namespace percuss {
 namespace {
@@ -84,12 +84,12 @@ class Projection {
     }
     for (Eigen::Index i = 0; i < held.rows(); ++i)
       if (const double size = held.row(i).norm(); size > 0) held.row(i) /= size;
-    const Eigen::JacobiSVD<MatrixX> svd(held, Eigen::ComputeFullV);
+    const SymmetricModes motions = symmetric_modes(held.transpose() * held);
     int free_slot = max_slots;
     for (Eigen::Index k = 0; k < count; ++k) {
       Eigen::Index most = 0;
-      svd.matrixV().col(k).cwiseAbs().maxCoeff(&most);
-      if (svd.singularValues()[k] < 1e-9) free_slot = std::min(free_slot, slots[most]);
+      motions.vectors.col(k).cwiseAbs().maxCoeff(&most);
+      if (motions.values[k] < 1e-14) free_slot = std::min(free_slot, slots[most]);
     }
     if (free_slot < max_slots) refuse_massless(index, free_slot);
   }
@@ -115,7 +115,7 @@ class Projection {
         defect = "not finite";
       else if ((M - M.transpose()).cwiseAbs().maxCoeff() > 1e-9 * size)
         defect = "not symmetric";
-      else if (Eigen::LLT<MatrixX>(M).info() != Eigen::Success)
+      else if (!DenseCholesky().factorise(M))
         defect = "not positive definite";
       if (!defect.empty())
         refuse(

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numbers>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
+
+#include "percuss/math/dense.h"
 
 namespace percuss {
 namespace {
@@ -88,7 +88,7 @@ Eigenmodes chosen_modes(const StiffnessAndMass& matrices, const ModeChoice& choi
 /// The static modes as computed have rounding errors; the rigid motions are to follow from the kept nodes
 /// exactly (MR-5).
 void make_rigid_motions_exact(const MatrixX& rigid, const MatrixX& rigid_kept, MatrixX& shapes) {
-  const MatrixX inverse = (rigid_kept.transpose() * rigid_kept).ldlt().solve(rigid_kept.transpose());
+  const MatrixX inverse = solve_symmetric(rigid_kept.transpose() * rigid_kept, rigid_kept.transpose());
   const MatrixX error = rigid - shapes * rigid_kept;
   shapes += error * inverse;
 }
@@ -110,17 +110,13 @@ void make_modes_of(const StiffnessAndMass& matrices, MatrixX& N) {
   const VectorX norms = (N.transpose() * (symmetric(matrices.M) * N)).diagonal().cwiseSqrt();
   for (Eigen::Index i = 0; i < N.cols(); ++i)
     if (norms[i] > 0) N.col(i) /= norms[i];
-  const Eigen::SelfAdjointEigenSolver<MatrixX> masses(
-      symmetric_part(N.transpose() * (symmetric(matrices.M) * N)));
-  const VectorX& size = masses.eigenvalues();
+  const SymmetricModes masses = symmetric_modes(symmetric_part(N.transpose() * (symmetric(matrices.M) * N)));
+  const VectorX& size = masses.values;
   const auto dependent =
       std::count_if(size.begin(), size.end(), [&](double s) { return s <= 1e-12 * size[size.size() - 1]; });
   const auto rank = N.cols() - dependent;
-  N = (N * masses.eigenvectors().rightCols(rank) * size.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal())
-          .eval();
-  const Eigen::SelfAdjointEigenSolver<MatrixX> modes(
-      symmetric_part(N.transpose() * (symmetric(matrices.K) * N)));
-  N = (N * modes.eigenvectors()).eval();
+  N = (N * masses.vectors.rightCols(rank) * size.tail(rank).cwiseSqrt().cwiseInverse().asDiagonal()).eval();
+  N = (N * symmetric_modes(symmetric_part(N.transpose() * (symmetric(matrices.K) * N))).vectors).eval();
 }
 
 /// Displacements under unit forces at the kept coordinates, without rigid motions and the given modes: what
@@ -150,8 +146,9 @@ MatrixX residual_flexibility(const FullBody& body, const std::vector<int>& kept,
 
 MatrixX normalised(const MatrixX& fields, const SparseMatrix& M) {
   const MatrixX mass = fields.transpose() * (symmetric(M) * fields);
-  const Eigen::LLT<MatrixX> factors(symmetric_part(mass));
-  return factors.matrixL().solve(fields.transpose()).transpose();
+  DenseCholesky factors;
+  factors.factorise(symmetric_part(mass));
+  return factors.forward_columns(fields.transpose()).transpose();
 }
 
 }  // namespace
@@ -211,13 +208,13 @@ ReductionOutcome reduce_with_free_interface(const FullBody& body, const std::vec
   MatrixX left_out(body.matrices.size(), n_rigid + n_modes);
   left_out << normalised(body.rigid, body.matrices.M), elastic;
   const MatrixX A = residual_flexibility(body, split.kept, left_out);
-  const Eigen::LLT<MatrixX> A_kept(symmetric_part(A(split.kept, Eigen::all)));
-  if (A_kept.info() != Eigen::Success) {
+  DenseCholesky A_kept;
+  if (!A_kept.factorise(symmetric_part(A(split.kept, Eigen::all)))) {
     outcome.fault =
         "the modes leave no flexibility to the kept nodes; take fewer modes, or `fixed-interface`";
     return outcome;
   }
-  MatrixX shapes = A_kept.solve(A.transpose()).transpose();
+  MatrixX shapes = A_kept.solve_columns(A.transpose()).transpose();
   MatrixX N(body.matrices.size(), n_rigid + n_modes);
   N << body.rigid, elastic;
   N -= shapes * N(split.kept, Eigen::all).eval();

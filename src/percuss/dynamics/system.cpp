@@ -46,19 +46,25 @@ Kinematics make_kinematics(const System& system) {
 
 void update(const System& system, const VectorX& q, const VectorX& v, double t, Kinematics& kinematics) {
   for (size_t b = 0; b < system.bodies.size(); ++b)
-    if (!system.bodies[b].reduction) kinematics.placements[b] = place(system.bodies[b], q, v, t);
+    if (const BodyData& body = system.bodies[b]; body.frame_q < 0)
+      kinematics.placements[b] = place(body, q, v, t);
   for (const auto& frame : system.floating) {
     Placement& whole = kinematics.placements[frame.body];
+    whole = place(system.bodies[frame.body], q, v, t);
     const FrameMotion motion = frame_motion(frame, v);
     whole.v = whole.R * motion.v;
     whole.R_dot = whole.R * skew(motion.omega);
     const FlexibleData& flexible = system.flexibles[frame.flexible];
-    for (int node = flexible.first_node; node < flexible.first_node + flexible.node_count(); ++node)
-      kinematics.placements[node].R_dot = whole.R_dot;
+    for (int node = flexible.first_node; node < flexible.first_node + flexible.node_count(); ++node) {
+      Placement& placement = kinematics.placements[node];
+      if (const BodyData& body = system.bodies[node]; !body.reduction)
+        place_in_floating_frame(body, whole.R, q, v, placement);
+      placement.R_dot = whole.R_dot;
+    }
   }
 }
 
-void retract(const System& system, const VectorX& increment, VectorX& q) {
+void retract_outside_frames(const System& system, const VectorX& increment, VectorX& q) {
   const int n = system.dof_count();
   if (system.is_flat()) {
     q += increment;
@@ -71,6 +77,10 @@ void retract(const System& system, const VectorX& increment, VectorX& q) {
   }
   for (int i = 0; i < n; ++i)
     if (system.moves_by_sum[i]) q[i] += increment[i];
+}
+
+void retract(const System& system, const VectorX& increment, VectorX& q) {
+  retract_outside_frames(system, increment, q);
   for (const auto& frame : system.floating) retract(frame, increment, q);
 }
 

@@ -133,6 +133,8 @@ void update(const System& system, const VectorX& q, const VectorX& v, double t, 
 
 /// q <- q * increment on the manifold: a sum for vector spaces, R exp(increment) for rotations.
 void retract(const System& system, const VectorX& increment, VectorX& q);
+/// The same for all but bodies in floating frames.
+void retract_outside_frames(const System& system, const VectorX& increment, VectorX& q);
 /// The increment that leads from `from` to `to`.
 void difference(const System& system, const VectorX& from, const VectorX& to, VectorX& increment);
 

@@ -69,8 +69,8 @@ double UserSystemCalls::potential_energy(const VectorX& q) {
 
 void UserSystemCalls::carry_impulse(const VectorX& q_before, const VectorX& q_after, VectorX& impulse) {
   f_ = impulse.segment(first_, f_.size());
-  factor_.compute(mass(q_before));
-  factor_.solveInPlace(f_);
+  factor_.factorise(mass(q_before));
+  factor_.solve(f_);
   impulse.segment(first_, f_.size()).noalias() = mass(q_after) * f_;
 }
 

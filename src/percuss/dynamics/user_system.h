@@ -3,8 +3,7 @@
 #include <memory>
 #include <string>
 
-#include <Eigen/Cholesky>
-
+#include "percuss/math/dense.h"
 #include "percuss/model/lagrangian_system.h"
 
 namespace percuss {
@@ -41,7 +40,7 @@ class UserSystemCalls {
   int first_;
   VectorX q_, v_, f_, shifted_, gaps_;
   MatrixX M_, K_, C_, gap_jacobian_, tangent_jacobian_;
-  Eigen::LLT<MatrixX> factor_;
+  DenseCholesky factor_;
 };
 
 }  // namespace percuss

@@ -1,5 +1,5 @@
+#include "percuss/math/dense.h"
 #include "percuss/math/rotation.h"
-#include "percuss/math/symmetric_eigenvalues.h"
 #include "percuss/model/validate_checks.h"
 
 namespace percuss {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "percuss/math/dense.h"
+
 namespace percuss {
 namespace {
 
@@ -45,7 +47,7 @@ void Anderson::step(const Eigen::VectorXd& x, const Eigen::VectorXd& g, Eigen::V
   normal = scale.asDiagonal() * normal * scale.asDiagonal();
   normal.diagonal().array() += anderson_regularisation;
   const Eigen::VectorXd rhs = scale.asDiagonal() * (dg_.leftCols(count_).transpose() * g);
-  const Eigen::VectorXd weight = scale.asDiagonal() * normal.ldlt().solve(rhs);
+  const Eigen::VectorXd weight = scale.asDiagonal() * solve_symmetric(normal, rhs);
   if (!weight.allFinite()) return forget();
   next.noalias() -= moved_.leftCols(count_) * weight;
 }

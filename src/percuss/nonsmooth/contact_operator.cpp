@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "percuss/math/dense.h"
 #include "percuss/math/sparse_ldlt.h"
 
 namespace percuss {
@@ -35,14 +36,13 @@ class LocalOperator final : public ContactOperator {
   bool factorise(double rho) override {
     for (const int k : diagonal_slot_) shifted_.valuePtr()[k] = W_.value[k] + rho;
     if (!is_dense_) return ldlt_.factorise(shifted_);
-    llt_.compute(Eigen::MatrixXd(shifted_));
-    return llt_.info() == Eigen::Success;
+    return cholesky_.factorise(Eigen::MatrixXd(shifted_));
   }
 
   void resolve(const VectorXd& p, VectorXd& r) override {
     r = p - q;
     if (is_dense_) {
-      llt_.solveInPlace(r);
+      cholesky_.solve(r);
     } else {
       ldlt_.forward(r, work_);
       ldlt_.backward(work_, r);
@@ -88,7 +88,7 @@ class LocalOperator final : public ContactOperator {
   SparseMatrix shifted_;            ///< symmetric part of W', + rho
   std::vector<int> diagonal_slot_;  ///< of a row, among the values
   SparseLdlt ldlt_;
-  Eigen::LLT<Eigen::MatrixXd> llt_;
+  DenseCholesky cholesky_;
   VectorXd work_;
   bool is_dense_ = false;
 };

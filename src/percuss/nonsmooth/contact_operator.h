@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "percuss/nonsmooth/global_problem.h"
 #include "percuss/nonsmooth/scaled_contacts.h"

@@ -5,7 +5,7 @@
 
 #include <Eigen/SparseCholesky>
 
-#include "percuss/math/symmetric_eigenvalues.h"
+#include "percuss/math/dense.h"
 #include "percuss/nonsmooth/judge.h"
 #include "percuss/nonsmooth/solution_set.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "percuss/math/symmetric_eigenvalues.h"
+#include "percuss/math/dense.h"
 
 namespace percuss {
 namespace {

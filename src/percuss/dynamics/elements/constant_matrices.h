@@ -10,22 +10,26 @@ namespace percuss {
 /// elements. Symmetric matrices by their lower triangles, with the place of each entry in System::pattern.
 /// docs/theory/flexible_bodies.md (L-2)
 struct ConstantMatrices {
+  /// Entries A(i + offset, i). Matrices of bars consist of few such bands: products with these are a third of
+  /// the work of a step that walks through columns of two entries.
+  struct Band {
+    int offset = 0;
+    VectorX values;
+  };
   struct Part {
     SparseMatrix matrix;
     std::vector<int> slot;
+    std::vector<Band> bands;  ///< of the matrix; none if there would be too many
 
+    Part() = default;
+    explicit Part(SparseMatrix entries);
     bool empty() const { return matrix.nonZeros() == 0; }
-    /// y += factor * A x.
-    void multiply_add(double factor, const VectorX& x, VectorX& y) const;
-    /// x^T A x, for a vector or an expression of vectors.
+    /// y += factor * A x, for a vector or an expression of vectors.
     template <class X>
-    double quadratic(const X& x) const {
-      double sum = 0;
-      for (int j = 0; j < matrix.outerSize(); ++j)
-        for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
-          sum += (it.row() == j ? 1 : 2) * it.value() * x[it.row()] * x[j];
-      return sum;
-    }
+    void multiply_add(double factor, const X& x, VectorX& y) const;
+    /// x^T A x, for the same.
+    template <class X>
+    double quadratic(const X& x) const;
     /// values[slot] += factor * entries.
     void add_to(double factor, double* values) const;
     /// Both triangles of a dense matrix.
@@ -38,9 +42,7 @@ struct ConstantMatrices {
 
   /// f -= K (q - reference).
   void add_linear_force(const VectorX& q, VectorX& f) const;
-  double linear_energy(const VectorX& q) const {  ///< [J]
-    return 0.5 * stiffness.quadratic(q.head(reference.size()) - reference);
-  }
+  double linear_energy(const VectorX& q) const;  ///< [J]
 };
 
 }  // namespace percuss

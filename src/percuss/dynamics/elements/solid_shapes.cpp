@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include <Eigen/Cholesky>
+#include "percuss/math/dense.h"
 
 namespace percuss {
 namespace {
@@ -214,7 +214,7 @@ MatrixX extrapolation_to_nodes(SolidShape shape) {
     at_points.row(p) = shape_values(corners, rule[static_cast<size_t>(p)].place).N.transpose();
   for (int a = 0; a < n; ++a) at_nodes.row(a) = shape_values(corners, node_place(shape, a)).N.transpose();
   const MatrixX normal = at_points.transpose() * at_points;
-  return at_nodes * normal.ldlt().solve(at_points.transpose());
+  return at_nodes * solve_symmetric(normal, at_points.transpose());
 }
 
 }  // namespace percuss

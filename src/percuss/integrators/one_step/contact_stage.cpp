@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/LU>
-
 #include "percuss/integrators/one_step/guess.h"
+#include "percuss/math/dense.h"
 
 namespace percuss {
 namespace {
@@ -163,11 +162,9 @@ SolveStatus ContactStage::solve_indefinite_equations() {
   for (int i = 0; i < n; ++i)
     for (int p = problem_.W.row_begin[i]; p < problem_.W.row_begin[i + 1]; ++p)
       W(i, problem_.W.column[p]) = problem_.W.value[p];
-  const Eigen::FullPivLU<MatrixX> lu(W);
-  if (!lu.isInvertible()) return SolveStatus::singular;
-  Eigen::Map<VectorX>(solution_.r.data(), n) =
-      -lu.solve(Eigen::Map<const VectorX>(problem_.u_free.data(), n));
-  return SolveStatus::converged;
+  Eigen::Map<VectorX> r(solution_.r.data(), n);
+  r = -Eigen::Map<const VectorX>(problem_.u_free.data(), n);
+  return solve_with_full_pivoting(W, r) ? SolveStatus::converged : SolveStatus::singular;
 }
 
 /// A contact sticks if what is left of its sliding is rounding.
