@@ -53,7 +53,10 @@ void print_table(const ResultsReader& results) {
   row("frames", fmt::format("{}", results.frames()));
   fmt::print("\nSteps\n");
   const auto& total = run.total;
-  row("steps", fmt::format("{}", total.steps));
+  row("steps", total.smallest_step == total.largest_step
+                   ? fmt::format("{}", total.steps)
+                   : fmt::format("{}, from {:.3g} s to {:.3g} s", total.steps, total.smallest_step,
+                                 total.largest_step));
   row("iterations",
       fmt::format(
           "{:.3g} per step, at most {}",
@@ -109,6 +112,8 @@ void print_json(const ResultsReader& results) {
                                        {"time_end_s", info.time_end},
                                        {"frames", results.frames()},
                                        {"steps", run.total.steps},
+                                       {"smallest_step_s", run.total.smallest_step},
+                                       {"largest_step_s", run.total.largest_step},
                                        {"iterations", run.total.iterations},
                                        {"max_iterations", run.total.max_iterations},
                                        {"iterations_by_level", run.total.by_level},

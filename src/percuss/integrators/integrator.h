@@ -43,7 +43,10 @@ class Integrator {
   /// in the step with State::step == 0.
   virtual int memory_size(const System& /*system*/) const { return 0; }
   virtual std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const = 0;
-  /// Advances the state by h. `work` must come from make_workspace of this object for this assembly.
+  /// Advances the state by h. A scheme that looks for events may end its step earlier, and an impact alone
+  /// takes no time at all: State::last_step says how far it came, and is exactly h if it came to the end.
+  /// Reactions of a step of length zero are impulses, of contacts with the status `impact`. `work` must come
+  /// from make_workspace of this object for this assembly.
   virtual StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const = 0;
 };
 

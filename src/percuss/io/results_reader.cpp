@@ -26,6 +26,8 @@ constexpr std::array frame_datasets = {"/time",
                                        "/reports/active_contacts",
                                        "/reports/penetration",
                                        "/reports/impacts",
+                                       "/reports/smallest_step",
+                                       "/reports/largest_step",
                                        "/contacts/first_row"};
 constexpr std::array contact_datasets = {
     "/contacts/contact", "/contacts/status",   "/contacts/gap",   "/contacts/point",   "/contacts/normal",
@@ -238,6 +240,8 @@ ResultsReader::Run ResultsReader::run() const {
   }
   run.total.max_residual = file_->read<double>("/run/totals/residual", 0, 1)[0];
   run.total.max_penetration = file_->read<double>("/run/totals/penetration", 0, 1)[0];
+  run.total.smallest_step = file_->read<double>("/run/totals/smallest_step", 0, 1)[0];
+  run.total.largest_step = file_->read<double>("/run/totals/largest_step", 0, 1)[0];
   return run;
 }
 

@@ -38,12 +38,28 @@ FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, con
       active_contacts(report.numbers<std::int32_t>("active_contacts", "1")),
       residual(report.numbers<double>("residual", "1")),
       penetration(report.numbers<double>("penetration", "m")),
-      impacts(report.numbers<std::int64_t>("impacts", "1")) {}
+      impacts(report.numbers<std::int64_t>("impacts", "1")),
+      smallest_step(report.numbers<double>("smallest_step", "s")),
+      largest_step(report.numbers<double>("largest_step", "s")) {}
 
-std::array<Hdf5Series*, 15> FrameTables::all() {
-  return {&time,     &step,        &q,      &v,          &joint_impulse,  &energy,
-          &probes,   &first_row,   &steps,  &iterations, &max_iterations, &active_contacts,
-          &residual, &penetration, &impacts};
+std::array<Hdf5Series*, 17> FrameTables::all() {
+  return {&time,
+          &step,
+          &q,
+          &v,
+          &joint_impulse,
+          &energy,
+          &probes,
+          &first_row,
+          &steps,
+          &iterations,
+          &max_iterations,
+          &active_contacts,
+          &residual,
+          &penetration,
+          &impacts,
+          &smallest_step,
+          &largest_step};
 }
 
 void FrameTables::append(const Simulation& simulation, const std::vector<double>& probe_values,
@@ -69,6 +85,8 @@ void FrameTables::append(const Simulation& simulation, const std::vector<double>
   residual.append(interval.max_residual);
   penetration.append(interval.max_penetration);
   impacts.append(interval.impacts);
+  smallest_step.append(interval.smallest_step);
+  largest_step.append(interval.largest_step);
 }
 
 ContactTables::ContactTables(const SeriesMaker& make)

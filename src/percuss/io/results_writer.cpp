@@ -199,8 +199,10 @@ void ResultsWriter::make_run() {
     file_->make(name, std::vector<std::int64_t>(3));
     file_->attach(name, "names", "smooth, position, velocity");
   }
-  for (const char* name : {"residual", "penetration"})
+  for (const char* name : {"residual", "penetration", "smallest_step", "largest_step"})
     file_->make(fmt::format("/run/totals/{}", name), std::vector<double>(1));
+  for (const char* name : {"/run/totals/smallest_step", "/run/totals/largest_step"})
+    file_->attach(name, "unit", "s");
   file_->attach("/run/totals/penetration", "unit", "m");
 }
 
@@ -253,6 +255,8 @@ void ResultsWriter::write_run(const Simulation& simulation, const WallTime& wall
   file_->overwrite<std::int64_t>("/run/totals/max_by_level", most);
   write("/run/totals/residual", total.max_residual);
   write("/run/totals/penetration", total.max_penetration);
+  write("/run/totals/smallest_step", total.smallest_step);
+  write("/run/totals/largest_step", total.largest_step);
 }
 
 void ResultsWriter::flush(const Simulation& simulation) {

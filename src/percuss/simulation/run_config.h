@@ -67,8 +67,8 @@ std::vector<Complaint> validate(const RunConfig& config);
 /// What the scheme cannot do with these contacts.
 std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& assembly);
 
-/// The times of a run with constant steps: t_n = start + n h, and a shorter last step if h does not divide
-/// the duration (to 1e-9 of a step).
+/// The times that a run reaches exactly: t_n = start + n h, and a shorter last step if h does not divide the
+/// duration (to 1e-9 of a step). A scheme may take several steps from one to the next.
 class TimeGrid {
  public:
   explicit TimeGrid(const TimeOptions& options);

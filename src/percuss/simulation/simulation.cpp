@@ -32,7 +32,7 @@ Assembly assembly_with_workers(const Model& model, const RunConfig& config) {
 
 }  // namespace
 
-void StepStatistics::add(const StepReport& report, int new_impacts, double penetration) {
+void StepStatistics::add(const StepReport& report, double h, int new_impacts, double penetration) {
   ++steps;
   iterations += report.iterations;
   factorisations += report.factorisations;
@@ -48,6 +48,8 @@ void StepStatistics::add(const StepReport& report, int new_impacts, double penet
   max_active_contacts = std::max(max_active_contacts, report.active_contacts);
   max_residual = std::max(max_residual, report.residual);
   max_penetration = std::max(max_penetration, penetration);
+  if (h > 0) smallest_step = smallest_step > 0 ? std::min(smallest_step, h) : h;
+  largest_step = std::max(largest_step, h);
 }
 
 Simulation::Simulation(const Model& model, const RunConfig& config)
@@ -61,7 +63,7 @@ Simulation::Simulation(const Model& model, const RunConfig& config)
       at_start_(at_),
       booking_(assembly_) {
   current_.state = assembly_.system.initial;
-  current_.state.time = config_.time.start;
+  current_.state.time = current_.step_start = config_.time.start;
   current_.state.memory.setZero(integrator_->memory_size(assembly_.system));
   current_.energy = open_ledger(assembly_, current_.state, booking_);
   current_.contacts.resize(assembly_.contacts.contacts.size());
@@ -79,7 +81,7 @@ void Simulation::observe_problems(
 
 StepReport Simulation::step() {
   State& state = current_.state;
-  const double h = grid_.step_size(state.step);
+  const double h = distance_to_grid();
   const bool measure = state.step % timing_stride == 0;
   workspace_->measure_time = measure;
   before_ = state;
@@ -109,16 +111,23 @@ StepReport Simulation::step() {
   return report;
 }
 
-bool Simulation::book(const StepReport& report, double h) {
+/// On the grid all steps have the same bits; after a step that ended at an event it is what is left.
+double Simulation::distance_to_grid() const {
+  const std::int64_t n = current_.intervals;
+  const double t = current_.state.time;
+  return t == grid_.time(n) ? grid_.step_size(n) : grid_.time(n + 1) - t;
+}
+
+bool Simulation::book(const StepReport& report, double distance) {
   State& state = current_.state;
   EnergyLedger energy = current_.energy;
   look_around();
-  book_step(assembly_, h, before_, at_start_, state, at_, booking_, energy);
+  book_step(assembly_, state.last_step, before_, at_start_, state, at_, booking_, energy);
   impacts_.clear();
   if (!is_finite(energy)) return false;
   current_.energy = energy;
-  current_.last_step = h;
-  state.time = grid_.time(state.step);
+  current_.step_start = before_.time;
+  if (state.last_step == distance) state.time = grid_.time(++current_.intervals);
   double penetration = 0;
   for (int c = 0; c < contact_count(); ++c) {
     if (assembly_.contacts.contacts[c].has_gap()) penetration = std::max(penetration, -at_.gap[c]);
@@ -137,8 +146,8 @@ bool Simulation::book(const StepReport& report, double h) {
       impacts_.push_back({state.time, c, u_before, u_after, r, work});
   }
   const int new_impacts = static_cast<int>(impacts_.size());
-  current_.total.add(report, new_impacts, penetration);
-  current_.interval.add(report, new_impacts, penetration);
+  for (StepStatistics* statistics : {&current_.total, &current_.interval})
+    statistics->add(report, state.last_step, new_impacts, penetration);
   return true;
 }
 
@@ -183,7 +192,7 @@ std::string Simulation::why_it_failed(const StepReport& report) const {
         return requires { scheme.newton_iterations; };
       },
       config_.integrator);
-  return explain_failure(assembly_, report, state, grid_.step_size(state.step), has_limit);
+  return explain_failure(assembly_, report, state, distance_to_grid(), has_limit);
 }
 
 Vector3 Simulation::position(const std::string& body) const {
@@ -199,8 +208,8 @@ double Simulation::probe(const std::string& text) const { return Probe::parse(te
 Vector3 Simulation::contact_force(int contact) const {
   const bool carries_force = current_.state.contact_status[contact] == ContactStatus::slip ||
                              current_.state.contact_status[contact] == ContactStatus::stick;
-  if (!carries_force) return Vector3::Zero();
-  return Vector3(&current_.state.reaction[3 * contact]) / current_.last_step;
+  if (!carries_force || current_.state.last_step == 0) return Vector3::Zero();
+  return Vector3(&current_.state.reaction[3 * contact]) / current_.state.last_step;
 }
 
 ContactReport Simulation::contact_report(int index) const {

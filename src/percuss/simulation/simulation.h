@@ -25,8 +25,10 @@ struct StepStatistics {
   int max_active_contacts = 0;
   double max_residual = 0;     ///< the judge's, relative
   double max_penetration = 0;  ///< [m]
+  double smallest_step = 0;    ///< of those that took time [s]; 0 if there is none
+  double largest_step = 0;     ///< [s]
 
-  void add(const StepReport& report, int new_impacts, double penetration);
+  void add(const StepReport& report, double h, int new_impacts, double penetration);
 };
 
 /// Sums over a contact's life and over the current recording interval.
@@ -40,8 +42,9 @@ struct ContactSums {
 /// Everything a run is made of at one moment; a run continued from it goes on bit for bit.
 struct Checkpoint {
   State state;
+  std::int64_t intervals = 0;  ///< of the time grid that are finished
+  double step_start = 0;       ///< time at which the last step began [s]
   EnergyLedger energy;
-  double last_step = 0;  ///< size of the last step [s]
   StepStatistics total, interval;
   std::vector<ContactSums> contacts;
 };
@@ -85,7 +88,7 @@ class Simulation {
   /// steps to come, its answer and the state before the step.
   void observe_problems(std::function<void(const LocalProblem&, const Solution&, const State&)> observer);
   StepReport step();
-  bool finished() const { return current_.state.step >= grid_.step_count(); }
+  bool finished() const { return current_.intervals >= grid_.step_count(); }
   /// Steps until `time` is reached (or the end, or a failure).
   StepReport advance_to(double time);
   std::string why_it_failed(const StepReport& report) const;
@@ -99,7 +102,8 @@ class Simulation {
   const std::vector<Impact>& impacts() const { return impacts_; }  ///< of the last step
   const StepStatistics& statistics() const { return current_.total; }
   const StepStatistics& interval_statistics() const { return current_.interval; }
-  double last_step_size() const { return current_.last_step; }
+  double last_step_size() const { return current_.state.last_step; }
+  double last_step_start() const { return current_.step_start; }
   int contact_count() const { return assembly_.contacts.count(); }
 
   Vector3 position(const std::string& body) const;  ///< throws std::out_of_range for an unknown body
@@ -138,8 +142,10 @@ class Simulation {
   const WallTimes& wall_times() const { return wall_; }
 
  private:
-  /// False if the energies are not finite; then nothing was booked.
-  bool book(const StepReport& report, double h);
+  /// From here to the next time of the grid.
+  double distance_to_grid() const;
+  /// False if the energies are not finite; then nothing was booked. `distance` is what was asked for.
+  bool book(const StepReport& report, double distance);
   /// Brings kinematics_ and at_ to the current state.
   void look_around();
 
