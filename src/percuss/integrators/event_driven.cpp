@@ -56,7 +56,8 @@ class EventDriven final : public Integrator {
   TouchTolerance tolerance(const Mechanics& mechanics) const {
     const double size = mechanics.system.size;
     return {options_.event_tolerance * size,
-            options_.event_tolerance * mechanics.fastest() + still_speed * size};
+            options_.event_tolerance * mechanics.fastest() + still_speed * size,
+            slowest_sliding(options_, mechanics.fastest())};
   }
   void begin(EventScratch& w) const;
   SolveStatus strike(const Assembly& assembly, State& state, EventScratch& w, StepReport& report) const;
@@ -78,7 +79,7 @@ void EventDriven::begin(EventScratch& w) const {
     const bool has_gap = w.mechanics.contacts.contacts[c].has_gap();
     const double u = w.mechanics.velocity({c, 0});
     if (!has_gap)
-      mode = ContactMode::stick;
+      mode = ContactMode::slip;
     else if (w.mechanics.gap(c) > touch.gap || u > touch.speed)
       mode = ContactMode::open;
     else

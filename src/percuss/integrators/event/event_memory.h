@@ -31,16 +31,18 @@ struct EventMemory {
   double step_hint = 0;        ///< of the smooth motion [s]; 0: none
   bool modes_are_old = true;   ///< an event has happened since they were decided
   double standstill = 0;       ///< steps since time went on
+  double largest_force = 0;    ///< of a contact so far [N]
   std::vector<ContactMemory> contacts;
 
-  static int size(int contact_count) { return 3 + 6 * contact_count; }
+  static int size(int contact_count) { return 4 + 6 * contact_count; }
 
   void read(const VectorX& from, int contact_count) {
     step_hint = from[0];
     modes_are_old = from[1] != 0;
     standstill = from[2];
+    largest_force = from[3];
     contacts.resize(static_cast<size_t>(contact_count));
-    const double* p = from.data() + 3;
+    const double* p = from.data() + 4;
     for (ContactMemory& c : contacts) {
       c = {static_cast<ContactMode>(static_cast<int>(p[0])), {p[1], p[2]}, p[3], p[4], p[5]};
       p += 6;
@@ -50,7 +52,8 @@ struct EventMemory {
     to[0] = step_hint;
     to[1] = modes_are_old ? 1 : 0;
     to[2] = standstill;
-    double* p = to.data() + 3;
+    to[3] = largest_force;
+    double* p = to.data() + 4;
     for (const ContactMemory& c : contacts)
       for (const double x : {static_cast<double>(static_cast<int>(c.mode)), c.slip[0], c.slip[1],
                              c.impact_time, c.impact_interval, c.impact_speed})

@@ -84,11 +84,14 @@ void evaluate_events(const Mechanics& mechanics, const ContactForces& forces,
 }
 
 void take_events(const Mechanics& mechanics, const ContactForces& forces, const int* found,
-                 std::vector<ContactMemory>& modes) {
+                 const EventMargins& margins, std::vector<ContactMemory>& modes) {
   for (size_t c = 0; c < modes.size(); ++c, found += functions_per_contact) {
+    // The contacts of a body come to rest in space together, but for rounding.
+    const bool rests = modes[c].mode == ContactMode::slip && mechanics.contacts.contacts[c].rows == 3 &&
+                       sliding_speed(mechanics, static_cast<int>(c)) <= 2 * margins.speed;
     if (found[0] != 0 || found[1] != 0)
       end_contact(mechanics, static_cast<int>(c), modes[c]);
-    else if (found[2] != 0 || found[3] != 0)
+    else if (found[2] != 0 || found[3] != 0 || rests)
       end_friction(mechanics, &forces.contact_force()[3 * c], static_cast<int>(c), modes[c]);
   }
 }

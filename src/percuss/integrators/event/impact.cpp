@@ -121,7 +121,7 @@ SolveStatus ImpactStage::strike(const Assembly& assembly, Mechanics& mechanics,
     std::copy_n(r, rows, &state.reaction[3 * static_cast<size_t>(c)]);
     if (r[0] > 0) state.contact_status[static_cast<size_t>(c)] = ContactStatus::impact;
     const double u = relative_velocity(assembly.contacts, mechanics.at, c, 0, state.v);
-    memory.contacts[static_cast<size_t>(c)].mode = u > at_rest ? ContactMode::open : ContactMode::stick;
+    memory.contacts[static_cast<size_t>(c)].mode = u > at_rest ? ContactMode::open : ContactMode::slip;
     r += rows;
   }
   memory.modes_are_old = true;

@@ -64,7 +64,9 @@ void ModeDecision::add_candidate(const Mechanics& mechanics, int c, const TouchT
   const int first = contact.has_gap() ? 1 : 0;
   const bool begins = memory.mode == ContactMode::begins_slip;
   const double speed = sliding_speed(mechanics, c);
-  const bool slides = contact.rows > first && (begins || speed > tolerance.speed);
+  const double slowest = contact.rows == 3 ? tolerance.slip : tolerance.speed;
+  const bool stopped = memory.mode == ContactMode::stick;
+  const bool slides = contact.rows > first && (begins || (!stopped && speed > slowest));
   if (slides && !begins)
     memory.slip = {mechanics.velocity({c, first}) / speed,
                    contact.rows > first + 1 ? mechanics.velocity({c, first + 1}) / speed : 0.0};

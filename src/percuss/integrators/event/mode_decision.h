@@ -14,6 +14,7 @@ namespace percuss {
 struct TouchTolerance {
   double gap = 0;    ///< [m]
   double speed = 0;  ///< [m/s]
+  double slip = 0;   ///< of sliding in space [m/s]
 };
 
 /// Which of the touching contacts carry a force, stick or slide from now on: complementarity of forces and

@@ -24,11 +24,13 @@ Vector3 increment_rate(const Vector3& phi, const Vector3& omega) {
 
 }  // namespace
 
+double slowest_sliding(const EventDrivenOptions& options, double fastest) {
+  return margin_factor * (options.relative_tolerance * fastest + options.absolute_tolerance);
+}
+
 SmoothMotion::SmoothMotion(const Assembly& assembly, const EventDrivenOptions& options)
     : system_(assembly.system),
-      relative_(options.relative_tolerance),
-      absolute_(options.absolute_tolerance),
-      touch_(options.event_tolerance * assembly.system.size),
+      options_(options),
       n_(assembly.system.dof_count()),
       m_(assembly.system.constraint_count()),
       contacts_(assembly.contacts.count()),
@@ -79,7 +81,7 @@ bool SmoothMotion::events(double t, const double* y, double* values) {
 /// The norm is that of positions and velocities alone; impulses follow from them.
 void SmoothMotion::weights(const double* y, double* weight) {
   const double share = std::sqrt(static_cast<double>(y_.size()) / (2.0 * n_));
-  for (int i = 0; i < 2 * n_; ++i) weight[i] = share / (relative_ * std::abs(y[i]) + absolute_);
+  for (int i = 0; i < 2 * n_; ++i) weight[i] = share / (options_.relative_tolerance * std::abs(y[i]) + options_.absolute_tolerance);
   std::fill(weight + 2 * n_, weight + y_.size(), 1e-100);
 }
 
@@ -110,7 +112,7 @@ double SmoothMotion::first_step(double hint) const {
   for (size_t c = 0; c < during_.size(); ++c) {
     const ContactRow normal = {static_cast<int>(c), 0};
     if (during_[c].mode != ContactMode::open || !mechanics_->contacts.contacts[c].has_gap()) continue;
-    if (mechanics_->gap(normal.contact) > touch_) continue;
+    if (mechanics_->gap(normal.contact) > options_.event_tolerance * system_.size) continue;
     const double u = mechanics_->velocity(normal);
     const double a = mechanics_->along(normal, forces_->acceleration()) + mechanics_->contact_drift(normal);
     if (u <= 0 || a >= 0) continue;
@@ -136,11 +138,12 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
   for (size_t c = 0; c < during_.size(); ++c)
     if (during_[c].mode == ContactMode::open) open.push_back(static_cast<int>(c));
   mechanics.find_contact_drifts(open);
-  double largest_force = 0;
-  for (const double f : forces.contact_force()) largest_force = std::max(largest_force, std::abs(f));
-  margins_.gap = touch_ + margin_factor * (relative_ * system_.size + absolute_);
-  margins_.speed = margin_factor * (relative_ * mechanics.fastest() + absolute_);
-  margins_.force = force_margin * largest_force;
+  for (const double f : forces.contact_force())
+    memory.largest_force = std::max(memory.largest_force, std::abs(f));
+  margins_.gap = options_.event_tolerance * system_.size +
+                 margin_factor * (options_.relative_tolerance * system_.size + options_.absolute_tolerance);
+  margins_.speed = slowest_sliding(options_, mechanics.fastest());
+  margins_.force = force_margin * memory.largest_force;
 
   const double asked = first_step(memory.step_hint);
   const SmoothEnd end = method_.integrate(*this, h, asked, y_.data(), length_);
@@ -151,7 +154,7 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
   read(y_.data());
   if (end == SmoothEnd::event) {
     if (!find_forces(length_, y_.data())) return SmoothEnd::no_rate;
-    take_events(mechanics, forces, method_.found(), memory.contacts);
+    take_events(mechanics, forces, method_.found(), margins_, memory.contacts);
     memory.modes_are_old = true;
     for (size_t c = 0; c < during_.size(); ++c) {
       const ContactMode now = memory.contacts[c].mode;

@@ -22,7 +22,9 @@ void evaluate_events(const Mechanics& mechanics, const ContactForces& forces,
                      const std::vector<ContactMemory>& modes, const EventMargins& margins, double* values);
 /// Changes the modes of the contacts whose functions fell. `mechanics` is where that happened.
 void take_events(const Mechanics& mechanics, const ContactForces& forces, const int* found,
-                 std::vector<ContactMemory>& modes);
+                 const EventMargins& margins, std::vector<ContactMemory>& modes);
+/// Sliding in space below this speed [m/s] cannot be told from rest: there the direction of friction is lost.
+double slowest_sliding(const EventDrivenOptions& options, double fastest);
 
 /// The motion in fixed modes up to a time or the first event.  (EV-6), (EV-7)
 ///
@@ -54,7 +56,7 @@ class SmoothMotion final : SmoothEquations {
   double first_step(double hint) const;
 
   const System& system_;
-  double relative_, absolute_, touch_;
+  EventDrivenOptions options_;
   int n_, m_, contacts_;
   RungeKutta method_;
   VectorX y_, q_, v_, increment_;
