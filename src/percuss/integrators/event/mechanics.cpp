@@ -109,6 +109,15 @@ double Mechanics::along(ContactRow r, const VectorX& x) const {
   return relative_velocity(contacts, at, r.contact, r.row, x) - at.motion[3 * r.contact + r.row];
 }
 
+double Mechanics::size_along(ContactRow r, const VectorX& x) const {
+  const Contact& contact = contacts.contacts[r.contact];
+  const double* H = at.jacobian.data() + contact.entry + r.row * contact.count;
+  const int* dof = at.dof.data() + contact.begin;
+  double size = 0;
+  for (int i = 0; i < contact.count; ++i) size += std::abs(H[i] * x[dof[i]]);
+  return size;
+}
+
 void Mechanics::add_force(ContactRow r, double factor, VectorX& b) const {
   const Contact& contact = contacts.contacts[r.contact];
   const double* H = at.jacobian.data() + contact.entry + r.row * contact.count;

@@ -38,6 +38,8 @@ class Mechanics {
   double velocity(ContactRow r) const { return relative_velocity(contacts, at, r.contact, r.row, *v_); }
   /// H^T x of a row, without prescribed motions.
   double along(ContactRow r, const VectorX& x) const;
+  /// Sum of the sizes of its terms, against which rounding is measured.
+  double size_along(ContactRow r, const VectorX& x) const;
   /// b += factor H of a row.
   void add_force(ContactRow r, double factor, VectorX& b) const;
   /// Accelerations of all rows of the contacts of the list at constant v, 3 per contact.  (EV-3)
