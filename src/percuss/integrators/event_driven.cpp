@@ -92,11 +92,21 @@ bool has_hit(const EventMemory& memory) {
                              [](const ContactMemory& c) { return c.mode == ContactMode::hit; });
 }
 
-SolveStatus status_of(SmoothEnd end) {
+constexpr std::string_view no_forces =
+    "no contact forces agree with the accelerations and with Coulomb's law (Painleve's paradox: with less "
+    "friction, or with another scheme, the motion may go on)";
+constexpr std::string_view no_end = "events follow each other without end at the same time";
+constexpr std::string_view no_step_is_short_enough =
+    "no step is short enough for the tolerances: forces jump, or a contact force grows without bound";
+constexpr std::string_view too_much_work =
+    "too many internal steps: the model is too stiff for this explicit method, or "
+    "integrator.relative_tolerance too small";
+
+SolveStatus explain(SmoothEnd end, StepReport& report) {
   switch (end) {
-    case SmoothEnd::work: return SolveStatus::iteration_limit;
+    case SmoothEnd::work: report.reason = too_much_work; return SolveStatus::iteration_limit;
     case SmoothEnd::no_rate: return SolveStatus::not_finite;
-    case SmoothEnd::no_step: return SolveStatus::stalled;
+    case SmoothEnd::no_step: report.reason = no_step_is_short_enough; return SolveStatus::stalled;
     default: return SolveStatus::converged;
   }
 }
@@ -126,6 +136,7 @@ StepReport EventDriven::step(const Assembly& assembly, double h, State& state, W
   w.memory.standstill = next.time > state.time ? 0 : w.memory.standstill + 1;
   if (w.memory.standstill > allowed_standstill * (1 + assembly.contacts.count())) {
     report.status = SolveStatus::stalled;
+    report.reason = no_end;
     return report;
   }
   w.memory.write(next.memory);
@@ -146,6 +157,7 @@ SolveStatus EventDriven::strike(const Assembly& assembly, State& state, EventScr
 SolveStatus EventDriven::decide_modes(State& state, EventScratch& w, StepReport& report) const {
   const SolveStatus status =
       w.decision.decide(w.mechanics, tolerance(w.mechanics), w.memory.contacts, w, report);
+  if (status != SolveStatus::converged) report.reason = no_forces;
   if (status != SolveStatus::converged || has_hit(w.memory)) return status;
   w.memory.modes_are_old = false;
   w.projection.velocities(w.mechanics, w.memory.contacts, state.v);
@@ -157,7 +169,7 @@ SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, 
   const SmoothEnd end = w.motion.advance(state, h, w.mechanics, w.forces, w.memory);
   report.iterations += w.motion.evaluations();
   report.parts = 1;
-  if (status_of(end) != SolveStatus::converged) return status_of(end);
+  if (const SolveStatus ended = explain(end, report); ended != SolveStatus::converged) return ended;
   const double t = state.time + w.motion.length();
   w.q = w.motion.q();
   w.v = w.motion.v();
@@ -168,7 +180,7 @@ SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, 
   state.q = w.q;
   state.v = w.v;
   std::copy_n(w.motion.contact_impulse(), state.reaction.size(), state.reaction.begin());
-  for (size_t c = 0; c < w.memory.contacts.size(); ++c) state.contact_status[c] = w.motion.status(c);
+  state.contact_status = w.motion.status();
   w.multipliers = Eigen::Map<const VectorX>(w.motion.joint_impulse(), w.multipliers.size());
   finish_step(assembly.system, w.mechanics.kinematics, w.multipliers, w.motion.length(), state);
   return status;

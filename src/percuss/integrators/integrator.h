@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <string_view>
 
 #include "percuss/contacts/contact_set.h"
 #include "percuss/integrators/phase_clock.h"
@@ -23,6 +24,7 @@ struct StepReport {
   int impulsive_parts = 0;           ///< those with an impact, of a scheme that treats them in another way
   double residual = 0;               ///< the judge's, relative; 0 without contacts
   PhaseTimes seconds;                ///< zero unless measured
+  std::string_view reason = {};      ///< of a failure, where the scheme knows more than the status says
 };
 
 /// Scratch of a scheme: allocated once, carries nothing that changes a result.

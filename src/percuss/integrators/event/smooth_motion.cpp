@@ -22,6 +22,11 @@ Vector3 increment_rate(const Vector3& phi, const Vector3& omega) {
   return omega + 0.5 * cross + factor * phi.cross(cross);
 }
 
+ContactStatus status_of(ContactMode mode) {
+  if (mode == ContactMode::slip) return ContactStatus::slip;
+  return mode == ContactMode::stick ? ContactStatus::stick : ContactStatus::open;
+}
+
 }  // namespace
 
 double slowest_sliding(const EventDrivenOptions& options, double fastest) {
@@ -98,14 +103,6 @@ bool SmoothMotion::goes_on(double t, const double* y) {
   return true;
 }
 
-ContactStatus SmoothMotion::status(size_t c) const {
-  switch (during_[c].mode) {
-    case ContactMode::slip: return ContactStatus::slip;
-    case ContactMode::stick: return ContactStatus::stick;
-    default: return ContactStatus::open;
-  }
-}
-
 /// A contact that has just opened comes back after 2 u/a: the first step must see it open.
 double SmoothMotion::first_step(double hint) const {
   double step = hint;
@@ -128,6 +125,8 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
   mechanics_ = &mechanics;
   forces_ = &forces;
   during_ = memory.contacts;
+  status_.resize(during_.size());
+  std::ranges::transform(during_, status_.begin(), [](const ContactMemory& c) { return status_of(c.mode); });
   evaluations_ = 0;
   length_ = 0;
   y_.setZero();

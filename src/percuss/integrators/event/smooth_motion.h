@@ -39,8 +39,8 @@ class SmoothMotion final : SmoothEquations {
   const VectorX& q() const { return q_; }
   const VectorX& v() const { return v_; }
   /// What contacts did, and the modes as projections need them: those of the motion, and what ended them.
+  const std::vector<ContactStatus>& status() const { return status_; }
   const std::vector<ContactMemory>& modes() const { return during_; }
-  ContactStatus status(size_t c) const;
   const double* contact_impulse() const { return y_.data() + 2 * n_; }
   const double* joint_impulse() const { return y_.data() + 2 * n_ + 3 * contacts_; }
   int evaluations() const { return evaluations_; }
@@ -61,6 +61,7 @@ class SmoothMotion final : SmoothEquations {
   RungeKutta method_;
   VectorX y_, q_, v_, increment_;
   std::vector<ContactMemory> during_;
+  std::vector<ContactStatus> status_;
   double length_ = 0;
   int evaluations_ = 0;
 
