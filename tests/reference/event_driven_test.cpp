@@ -143,7 +143,8 @@ TEST(EventDriven, TheChainClosesAndOpens) {
 
 TEST(EventDriven, TheMassOnTheBeltSticksAndSlipsInTime) {
   const double omega = 10, speed = 0.2, limit = 0.4 * 9.81 / 100;
-  Simulation s = event_driven("stick_slip_belt", {"parameters.speed=0.2", "bodies[block].velocity=[0, 0, 0]"});
+  Simulation s =
+      event_driven("stick_slip_belt", {"parameters.speed=0.2", "bodies[block].velocity=[0, 0, 0]"});
   const double stops = std::asin(speed / (limit * omega)) / omega;
   const double place = limit * (1 - std::cos(omega * stops));
   EXPECT_NEAR(end_of_status(s, 0, ContactStatus::slip), stops, 1e-10);
@@ -160,7 +161,8 @@ TEST(EventDriven, TheBlockThatSlidesInSpaceStopsInTime) {
   size_t corner = 0;
   while (s.state().contact_status.at(corner) != ContactStatus::slip) ++corner;
   const double stops = 2 / (0.3 * 9.81), way = 2 * 2 / (2 * 0.3 * 9.81), direction = 0.6435011087932844;
-  EXPECT_NEAR(end_of_status(s, corner, ContactStatus::slip), stops, 1e-7) << "from the slowest sliding on it rests";
+  EXPECT_NEAR(end_of_status(s, corner, ContactStatus::slip), stops, 1e-7)
+      << "from the slowest sliding on it rests";
   ASSERT_EQ(s.advance_to(1).status, SolveStatus::converged);
   EXPECT_NEAR(s.probe("block.position.x"), way * std::cos(direction), 1e-10);
   EXPECT_NEAR(s.probe("block.position.y"), way * std::sin(direction), 1e-10);
@@ -176,7 +178,8 @@ double fall_time(double alpha, double amplitude, double p_squared) {
     const double theta = amplitude - s * s;
     // cos(alpha - amplitude) - cos(alpha - theta) without cancellation
     const double drop = 2 * std::sin(alpha - (amplitude + theta) / 2) * std::sin((amplitude - theta) / 2);
-    return s == 0 ? 2 / std::sqrt(2 * p_squared * std::sin(alpha - amplitude)) : 2 * s / std::sqrt(2 * p_squared * drop);
+    return s == 0 ? 2 / std::sqrt(2 * p_squared * std::sin(alpha - amplitude))
+                  : 2 * s / std::sqrt(2 * p_squared * drop);
   };
   double sum = rate(0) + rate(end);
   for (int k = 1; k < cells; ++k) sum += (k % 2 ? 4 : 2) * rate(k * h);
@@ -207,7 +210,8 @@ TEST(EventDriven, PainlevesRodEndsWithAReason) {
   EXPECT_NE(s.why_it_failed(report).find("Painleve's paradox"), std::string::npos) << s.why_it_failed(report);
   EXPECT_TRUE(s.state().q.allFinite() && s.state().v.allFinite());
   Simulation pulled = event_driven("painleve_rod", {"parameters.friction=0.3", "time.step=1e-2"});
-  EXPECT_EQ(pulled.advance_to(1).status, SolveStatus::converged) << "with little friction there is no paradox";
+  EXPECT_EQ(pulled.advance_to(1).status, SolveStatus::converged)
+      << "with little friction there is no paradox";
 }
 
 // ----------------------------- joints and users' systems
@@ -224,8 +228,8 @@ TEST(EventDriven, SliderCrankAgreesWithItsLimits) {
     Simulation smooth = event_driven(scene, sharp + Overrides{"parameters.friction=0", "time.step=1e-3"});
     ASSERT_EQ(smooth.advance_to(0.1).status, SolveStatus::converged);
     EXPECT_NEAR(smooth.probe("energy"), 7.32183422, 1e-8);
-    Simulation bilateral =
-        event_driven(scene, sharp + Overrides{"parameters.friction=0", "parameters.clearance=0", "time.step=1e-3"});
+    Simulation bilateral = event_driven(
+        scene, sharp + Overrides{"parameters.friction=0", "parameters.clearance=0", "time.step=1e-3"});
     ASSERT_EQ(bilateral.advance_to(0.1).status, SolveStatus::converged);
     EXPECT_NEAR(bilateral.probe("energy"), 7.49554875, 1e-8);
     EXPECT_NEAR(theta(rough, "slider_crank.theta1", "crank.angle"), 9.0006398425, 1e-9);
@@ -255,11 +259,23 @@ TEST(EventDriven, TheParallelepipedTurnsAndHitsInTime) {
   }
 }
 
+/// A coarse bar: its contact lasts while the wave runs to the free end and back.
+TEST(EventDriven, TheElasticBarIsPushedBackAndKeepsItsEnergy) {
+  Simulation s = event_driven("elastic_bar", {"parameters.elements=20", "time.step=1e-2", "time.end=1.4"});
+  ASSERT_EQ(s.advance_to(2).status, SolveStatus::converged);
+  EXPECT_NEAR(s.probe("contacts.impulse"), 200, 8);
+  EXPECT_NEAR(s.energy().total() + s.energy().loss_impacts, 500, 1e-5);
+  EXPECT_GT(s.probe("contact(bar.first, wall).gap"), 0);
+}
+
 // ----------------------------- the state is all there is
 
 TEST(EventDriven, AFreshWorkspaceChangesNoBit) {
-  for (const auto& [scene, end] : {std::pair{"slider_crank", 0.02}, {"slider_crank_joints", 0.02},
-                                   {"rocking_block", 1.0}, {"sliding_block", 1.0}, {"bouncing_ball", 4.0}}) {
+  for (const auto& [scene, end] : {std::pair{"slider_crank", 0.02},
+                                   {"slider_crank_joints", 0.02},
+                                   {"rocking_block", 1.0},
+                                   {"sliding_block", 1.0},
+                                   {"bouncing_ball", 4.0}}) {
     Simulation kept = event_driven(scene), renewed = event_driven(scene);
     while (kept.time() < end && !kept.finished()) {
       ASSERT_EQ(kept.step().status, SolveStatus::converged) << scene;
@@ -273,8 +289,9 @@ TEST(EventDriven, AFreshWorkspaceChangesNoBit) {
 }
 
 TEST(EventDriven, AFailedStepLeavesTheStateAsItWas) {
-  Simulation s = event_driven("bouncing_ball", {"forces=[{force: push, body: ball, value: [0, 0, \"if(t > 0.3, 1/0, 1)\"]}]",
-                                                "time.step=0.1"});
+  Simulation s = event_driven(
+      "bouncing_ball",
+      {"forces=[{force: push, body: ball, value: [0, 0, \"if(t > 0.3, 1/0, 1)\"]}]", "time.step=0.1"});
   const StepReport report = s.advance_to(1);
   EXPECT_NE(report.status, SolveStatus::converged);
   EXPECT_NEAR(s.time(), 0.3, 1e-12);

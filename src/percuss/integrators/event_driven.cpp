@@ -12,7 +12,7 @@
 namespace percuss {
 namespace {
 
-constexpr double still_speed = 1e-13;   ///< [m/s] per metre of the model's size: rounding of a model at rest
+constexpr double still_speed = 1e-13;    ///< [m/s] per metre of the model's size: rounding of a model at rest
 constexpr int allowed_standstill = 100;  ///< events at the same time, and as many for each contact
 
 struct EventScratch final : Workspace {
@@ -130,7 +130,8 @@ StepReport EventDriven::step(const Assembly& assembly, double h, State& state, W
   State next = state;
   if (!has_hit(w.memory) && w.memory.modes_are_old) report.status = decide_modes(next, w, report);
   if (report.status == SolveStatus::converged)
-    report.status = has_hit(w.memory) ? strike(assembly, next, w, report) : move(assembly, h, next, w, report);
+    report.status =
+        has_hit(w.memory) ? strike(assembly, next, w, report) : move(assembly, h, next, w, report);
   report.factorisations = w.mechanics.factorisations;
   if (report.status != SolveStatus::converged) return report;
   w.memory.standstill = next.time > state.time ? 0 : w.memory.standstill + 1;

@@ -10,7 +10,8 @@ namespace percuss {
 struct EventDrivenOptions {
   static constexpr std::string_view scheme = "event-driven";
   static constexpr std::string_view about =
-      "exact events: smooth motion between impacts, lift-offs and changes of sticking and sliding, located one "
+      "exact events: smooth motion between impacts, lift-offs and changes of sticking and sliding, located "
+      "one "
       "by one";
   double relative_tolerance = 1e-8;
   double absolute_tolerance = 1e-10;
@@ -24,8 +25,9 @@ struct EventDrivenOptions {
             .constraints = ConstraintLevel::position_and_velocity,
             .is_explicit = true,
             .has_floating_frames = false,
-            .restriction = "the tolerances set the error, time.step only where steps end at the latest; for "
-                           "few contacts"};
+            .restriction =
+                "the tolerances set the error, time.step only where steps end at the latest; for "
+                "few contacts"};
   }
 
   static void fields(auto& self, auto& visit) {

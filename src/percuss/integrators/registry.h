@@ -18,8 +18,8 @@ namespace percuss {
 using SchemeOptions =
     std::variant<MoreauJeanOptions, MoreauExplicitOptions, SchatzmanPaoliOptions, HhtOptions,
                  GeneralizedAlphaOptions, HalfExplicitVelocityOptions, HalfExplicitAccelerationOptions,
-                 ExplicitVelocityOptions, FloatingTrapezoidalOptions, EventDrivenOptions, HhtDirectOptions, HhtPositionOptions,
-                 NewmarkPositionOptions>;
+                 ExplicitVelocityOptions, FloatingTrapezoidalOptions, EventDrivenOptions, HhtDirectOptions,
+                 HhtPositionOptions, NewmarkPositionOptions>;
 
 inline std::string_view scheme_name(const SchemeOptions& options) {
   return std::visit([](const auto& o) { return o.scheme; }, options);

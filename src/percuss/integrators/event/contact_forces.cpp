@@ -9,7 +9,7 @@ namespace percuss {
 namespace {
 
 constexpr double dependent_rows = 1e-10;  ///< part of W that counts as zero
-constexpr double solved_rows = 1e-6;      ///< what may be left of accelerations, of those without contact forces
+constexpr double solved_rows = 1e-6;  ///< what may be left of accelerations, of those without contact forces
 
 }  // namespace
 
@@ -86,8 +86,8 @@ void ContactForces::choose_rows(const Mechanics& mechanics, const std::vector<Co
       mechanics.add_force({c, 0}, -contact.friction * memory.slip[0], force_);
       continue;
     }
-    const auto drag = sticks ? std::array<double, 2>{}
-                             : drag_of(contact, slip_direction(mechanics, c, memory, slowest));
+    const auto drag =
+        sticks ? std::array<double, 2>{} : drag_of(contact, slip_direction(mechanics, c, memory, slowest));
     response_.add({{c, 0}, drag});
     for (int row = 1; sticks && row < contact.rows; ++row) response_.add({{c, row}});
   }

@@ -9,7 +9,7 @@ namespace percuss {
 namespace {
 
 constexpr double dependent_corrections = 1e-10;  ///< part of W that counts as zero
-constexpr double closed_enough = 1e-14;  ///< of gaps and joints, as a part of the model's size
+constexpr double closed_enough = 1e-14;          ///< of gaps and joints, as a part of the model's size
 constexpr int max_position_corrections = 8;
 
 }  // namespace
@@ -31,8 +31,8 @@ void DriftProjection::correct(Mechanics& mechanics, const VectorX& joint_lack, V
   x += response_.columns * solve_least_norm(response_.W, contact_lack_, dependent_corrections);
 }
 
-SolveStatus DriftProjection::positions(Mechanics& mechanics, const std::vector<ContactMemory>& modes, double t,
-                                  const VectorX& v, VectorX& q) {
+SolveStatus DriftProjection::positions(Mechanics& mechanics, const std::vector<ContactMemory>& modes,
+                                       double t, const VectorX& v, VectorX& q) {
   const double tolerance = closed_enough * mechanics.system.size;
   double last = INFINITY;
   VectorX increment(v.size());

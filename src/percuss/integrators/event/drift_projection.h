@@ -13,7 +13,8 @@ class DriftProjection {
   /// Joints and the gaps of contacts that are closed or hit.
   SolveStatus positions(Mechanics& mechanics, const std::vector<ContactMemory>& modes, double t,
                         const VectorX& v, VectorX& q);
-  /// Joints, normal velocities of closed contacts, and the sliding of sticking ones. `mechanics` is at (q, v).
+  /// Joints, normal velocities of closed contacts, and the sliding of sticking ones. `mechanics` is at (q,
+  /// v).
   void velocities(Mechanics& mechanics, const std::vector<ContactMemory>& modes, VectorX& v);
 
  private:

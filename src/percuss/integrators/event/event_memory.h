@@ -22,16 +22,16 @@ inline bool is_closed(ContactMode mode) { return mode == ContactMode::slip || mo
 struct ContactMemory {
   ContactMode mode = ContactMode::open;
   std::array<double, 2> slip = {};  ///< direction of sliding along T1 and T2
-  // The last impact, for accumulations (EV-11). No interval yet: 0.
+  // The last impact, for accumulations (EV-12). No interval yet: 0.
   double impact_time = 0, impact_interval = 0, impact_speed = 0;
 };
 
 /// Everything the next step depends on besides q, v and t, as it is kept in State::memory.
 struct EventMemory {
-  double step_hint = 0;        ///< of the smooth motion [s]; 0: none
-  bool modes_are_old = true;   ///< an event has happened since they were decided
-  double standstill = 0;       ///< steps since time went on
-  double largest_force = 0;    ///< of a contact so far [N]
+  double step_hint = 0;       ///< of the smooth motion [s]; 0: none
+  bool modes_are_old = true;  ///< an event has happened since they were decided
+  double standstill = 0;      ///< steps since time went on
+  double largest_force = 0;   ///< of a contact so far [N]
   std::vector<ContactMemory> contacts;
 
   static int size(int contact_count) { return 4 + 6 * contact_count; }

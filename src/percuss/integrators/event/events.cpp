@@ -14,12 +14,14 @@ struct Functions {
 
 /// What is left of the friction that a sticking contact can give; the speed along the direction in which it
 /// slides.
-double friction_function(const Mechanics& mechanics, const double* force, int c, const ContactMemory& memory) {
+double friction_function(const Mechanics& mechanics, const double* force, int c,
+                         const ContactMemory& memory) {
   const Contact& contact = mechanics.contacts.contacts[c];
   const int first = contact.has_gap() ? 1 : 0;
   if (memory.mode == ContactMode::stick) {
     const double limit = contact.friction * (contact.has_gap() ? force[0] : 1.0);
-    return limit - (contact.rows - first > 1 ? std::hypot(force[first], force[first + 1]) : std::abs(force[first]));
+    return limit -
+           (contact.rows - first > 1 ? std::hypot(force[first], force[first + 1]) : std::abs(force[first]));
   }
   if (contact.rows - first == 1) return memory.slip[0] * mechanics.velocity({c, first});
   return sliding_speed(mechanics, c);

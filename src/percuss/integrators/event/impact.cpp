@@ -24,8 +24,8 @@ ImpactStage::ImpactStage(const Assembly& assembly, const SolverChoice& solver, c
   active_.reserve(assembly.contacts.count());
 }
 
-/// (EV-12): the intervals between the impacts of a contact, and its speeds, shrink; if they go on shrinking as
-/// from the last to this one, all that are to come fall within accumulation_time.
+/// (EV-12): the intervals between the impacts of a contact, and its speeds, shrink; if they go on shrinking
+/// as from the last to this one, all that are to come fall within accumulation_time.
 bool ImpactStage::is_last_of_many(double time, double speed, ContactMemory& memory) const {
   const double interval = time - memory.impact_time, last = memory.impact_interval;
   const bool shrinks = last > 0 && interval < last && speed < memory.impact_speed;
@@ -63,8 +63,8 @@ void ImpactStage::choose(const Mechanics& mechanics, const TouchTolerance& toler
   }
 }
 
-/// M (v - v_n) = G^T Lambda + H r with G v + g_t = 0 and the law between u + e u_n and r; joints are made good by
-/// repetition as in the other schemes (J-6).
+/// M (v - v_n) = G^T Lambda + H r with G v + g_t = 0 and the law between u + e u_n and r; joints are made
+/// good by repetition as in the other schemes (J-6).
 SolveStatus ImpactStage::solve(const Assembly& assembly, Mechanics& mechanics, const State& state,
                                Workspace& work, StepReport& report) {
   const System& system = assembly.system;

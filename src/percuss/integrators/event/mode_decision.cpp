@@ -117,8 +117,9 @@ double ModeDecision::acceleration_of(const Mechanics& mechanics, ContactRow row)
 }
 
 bool ModeDecision::all_released_separate(Mechanics& mechanics) const {
-  return std::ranges::all_of(
-      released_, [&](int c) { return acceleration_of(mechanics, {c, 0}) >= -no_acceleration_; });
+  return std::ranges::all_of(released_, [&](int c) {
+    return acceleration_of(mechanics, {c, 0}) >= -no_acceleration_;
+  });
 }
 
 /// Whether closing a row closes nothing that the given ones leave open.

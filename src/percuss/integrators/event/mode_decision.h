@@ -24,8 +24,8 @@ class ModeDecision {
   explicit ModeDecision(const SolverChoice& solver) : solver_(make_solver(solver)) {}
 
   /// `mechanics` must be at the state. Contacts that touch and approach are left as `hit`.
-  SolveStatus decide(Mechanics& mechanics, const TouchTolerance& tolerance,
-                     std::vector<ContactMemory>& modes, Workspace& work, StepReport& report);
+  SolveStatus decide(Mechanics& mechanics, const TouchTolerance& tolerance, std::vector<ContactMemory>& modes,
+                     Workspace& work, StepReport& report);
 
  private:
   struct Candidate {
@@ -34,7 +34,8 @@ class ModeDecision {
     bool slides = false;
   };
   void choose(const Mechanics& mechanics, const TouchTolerance& tolerance, std::vector<ContactMemory>& modes);
-  void add_candidate(const Mechanics& mechanics, int c, const TouchTolerance& tolerance, ContactMemory& memory);
+  void add_candidate(const Mechanics& mechanics, int c, const TouchTolerance& tolerance,
+                     ContactMemory& memory);
   SolveStatus solve(Mechanics& mechanics, Workspace& work, StepReport& report);
   bool all_released_separate(Mechanics& mechanics) const;
   void read_modes(const Mechanics& mechanics, std::vector<ContactMemory>& modes);

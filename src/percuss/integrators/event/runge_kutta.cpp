@@ -15,8 +15,8 @@ namespace {
 constexpr int max_steps = 1'000'000;
 
 /// Verner's method of order 6 with one of order 5 for the error (DVERK), and a ninth stage at the new point:
-/// SUNDIALS 6.4 takes the last stage of a step for the first one of the next wherever c = 1 there, which without
-/// it would not be true and leaves order 3.
+/// SUNDIALS 6.4 takes the last stage of a step for the first one of the next wherever c = 1 there, which
+/// without it would not be true and leaves order 3.
 constexpr int stages = 9;
 double c[stages] = {0, 1. / 6, 4. / 15, 2. / 3, 5. / 6, 1, 1. / 15, 1, 1};
 double A[stages][stages] = {

@@ -18,12 +18,12 @@ class SmoothEquations {
 };
 
 enum class SmoothEnd {
-  reached,    ///< the time asked for
-  event,      ///< a function fell through zero
-  left,       ///< goes_on said no
-  work,       ///< too many steps
-  no_rate,    ///< f could not be evaluated, however short the step
-  no_step,    ///< the error test failed, however short the step
+  reached,  ///< the time asked for
+  event,    ///< a function fell through zero
+  left,     ///< goes_on said no
+  work,     ///< too many steps
+  no_rate,  ///< f could not be evaluated, however short the step
+  no_step,  ///< the error test failed, however short the step
 };
 
 /// Verner's explicit Runge-Kutta method of order 6(5) with error control, dense output and root finding, by
@@ -34,8 +34,8 @@ class RungeKutta {
   RungeKutta(int size, int event_count);
   ~RungeKutta();
 
-  /// Integrates from y at t = 0 to `end` or an event, which `found` then marks with 1. `first_step` of 0: chosen
-  /// by the method.
+  /// Integrates from y at t = 0 to `end` or an event, which `found` then marks with 1. `first_step` of 0:
+  /// chosen by the method.
   SmoothEnd integrate(SmoothEquations& equations, double end, double first_step, double* y, double& t);
   const int* found() const;
   int steps() const { return steps_; }

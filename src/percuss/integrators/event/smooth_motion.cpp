@@ -15,9 +15,9 @@ constexpr double part_of_flight = 0.05;  ///< of the estimated flight, that the 
 /// Jacobian of SO(3).  (EV-6)
 Vector3 increment_rate(const Vector3& phi, const Vector3& omega) {
   const double angle = phi.norm();
-  const double factor =
-      angle < 1e-3 ? 1.0 / 12 + angle * angle / 720
-                   : 1 / (angle * angle) - (1 + std::cos(angle)) / (2 * angle * std::sin(angle));
+  const double factor = angle < 1e-3
+                            ? 1.0 / 12 + angle * angle / 720
+                            : 1 / (angle * angle) - (1 + std::cos(angle)) / (2 * angle * std::sin(angle));
   const Vector3 cross = phi.cross(omega);
   return omega + 0.5 * cross + factor * phi.cross(cross);
 }
@@ -55,8 +55,8 @@ void SmoothMotion::read(const double* y) {
 bool SmoothMotion::find_forces(double t, const double* y) {
   ++evaluations_;
   read(y);
-  return mechanics_->move_to(q_, v_, from_->time + t) && forces_->find(*mechanics_, during_, margins_.speed) &&
-         std::isfinite(forces_->acceleration().sum());
+  return mechanics_->move_to(q_, v_, from_->time + t) &&
+         forces_->find(*mechanics_, during_, margins_.speed) && std::isfinite(forces_->acceleration().sum());
 }
 
 bool SmoothMotion::rate(double t, const double* y, double* f) {
@@ -86,7 +86,8 @@ bool SmoothMotion::events(double t, const double* y, double* values) {
 /// The norm is that of positions and velocities alone; impulses follow from them.
 void SmoothMotion::weights(const double* y, double* weight) {
   const double share = std::sqrt(static_cast<double>(y_.size()) / (2.0 * n_));
-  for (int i = 0; i < 2 * n_; ++i) weight[i] = share / (options_.relative_tolerance * std::abs(y[i]) + options_.absolute_tolerance);
+  for (int i = 0; i < 2 * n_; ++i)
+    weight[i] = share / (options_.relative_tolerance * std::abs(y[i]) + options_.absolute_tolerance);
   std::fill(weight + 2 * n_, weight + y_.size(), 1e-100);
 }
 
