@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -7,7 +8,6 @@
 #include "interrupt.h"
 #include "percuss/io/scene.h"
 #include "percuss/simulation/step_suggestion.h"
-#include "progress.h"
 
 using namespace percuss;
 
@@ -31,15 +31,21 @@ void print_limits(const StepSuggestion& suggestion) {
   for (const auto& remark : suggestion.remarks) fmt::print("  {:>10}  {}\n", "", remark);
 }
 
-/// Adaptive steps over the beginning of the run, which ask the motion itself.
-int print_pilot(const Scene& scene, const SuggestOptions& options, double first_step) {
+/// Adaptive steps, which ask the motion itself.
+RunConfig pilot_config(const Scene& scene, const SuggestOptions& options, double first_step) {
   RunConfig config = scene.run;
-  const double start = config.time.start, duration = config.time.end - start;
-  config.time.step = std::min(first_step, duration);
+  config.time.step = std::min(first_step, config.time.end - config.time.start);
   config.time.adaptive.emplace().tolerance = options.tolerance;
   config.record.every.reset();
-  Simulation simulation(scene.model, config);
-  const double end = start + options.part * duration;
+  if (const auto complaints = validate(config); !complaints.empty())
+    throw SceneError(
+        {fmt::format("error: --pilot: {}: {}", complaints.front().path, complaints.front().message)});
+  return config;
+}
+
+int run_pilot(Simulation& simulation, const SuggestOptions& options) {
+  const TimeOptions& time = simulation.config().time;
+  const double end = time.start + options.part * (time.end - time.start);
   std::vector<double> steps;
   interrupt::install();
   while (simulation.time() < end && simulation.statistics().computed < most_pilot_steps &&
@@ -57,11 +63,13 @@ int print_pilot(const Scene& scene, const SuggestOptions& options, double first_
       "impacts\n",
       options.tolerance, simulation.time(), total.steps, total.smallest_step, total.largest_step,
       total.rejected, total.impacts);
-  if (const double typical = typical_step(steps); typical > 0)
-    fmt::print(
-        "  half of the time it took steps below {:.3g} s: time.step: {:g}, or\n"
-        "  time: {{end: {}, step: {:g}, adaptive: {{tolerance: {}}}}}\n",
-        typical, rounded_down(typical), config.time.end, rounded_down(typical), options.tolerance);
+  const double typical = typical_step(steps);
+  if (typical == 0) return exit_code::done;
+  fmt::print("  half of the time between impacts it took steps below {:.3g} s: {}\n", typical,
+             total.impacts == 0 ? fmt::format("time.step: {:g}", rounded_down(typical))
+                                : "with constant steps impacts would ask for shorter ones");
+  fmt::print("  time: {{end: {}, step: {:g}, adaptive: {{tolerance: {}}}}}\n", time.end,
+             rounded_down(typical), options.tolerance);
   return exit_code::done;
 }
 
@@ -73,11 +81,14 @@ int suggest_command(const SuggestOptions& options) {
   RunConfig config = scene.run;
   config.time.adaptive.reset();
   const StepSuggestion suggestion = suggest_step(Simulation(scene.model, config));
+  std::unique_ptr<Simulation> pilot;  // before anything is printed: the scheme may refuse it
+  if (options.pilot)
+    pilot = std::make_unique<Simulation>(scene.model, pilot_config(scene, options, suggestion.step));
   fmt::print("{}: {}\n", scene.path, scene.model.title.empty() ? "(no title)" : scene.model.title);
   print_limits(suggestion);
   fmt::print(
       "\nfirst step to try: time.step: {:g} (the scene says {:g}); whether it is small enough shows\n"
       "  percuss study {} --levels 4 --set time.step={:g}\n",
       suggestion.step, scene.run.time.step, options.scene, suggestion.step);
-  return options.pilot ? print_pilot(scene, options, suggestion.step) : exit_code::done;
+  return pilot ? run_pilot(*pilot, options) : exit_code::done;
 }

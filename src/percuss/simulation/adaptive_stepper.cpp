@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "percuss/dynamics/forces.h"
 
@@ -9,6 +10,7 @@ namespace percuss {
 namespace {
 
 constexpr double failure_shrink = 0.25;  ///< of a step that could not be solved
+constexpr double stuck_ratio = 0.8;      ///< of velocity errors of a try and a shorter one: it does not help
 constexpr double size_tolerance = 1e-9;  ///< of a step: it counts as short enough
 
 int order_of(const RunConfig& config, const System& system) {
@@ -49,6 +51,8 @@ SolveStatus AdaptiveStepper::find_step(const Start& start, double distance, Step
   StepControl next = control;
   begin(start, next);
   computed_ = 0;
+  last_velocity_error_ = std::numeric_limits<double>::infinity();
+  velocities_are_stuck_ = false;
   h_ = first_size(start, distance, next);
   bool was_too_long = false;  // for the smooth motion
   for (int rejected = 0;; ++rejected) {
@@ -139,17 +143,23 @@ AdaptiveStepper::Verdict AdaptiveStepper::judge(const Start& start, const StepCo
     verdict.next = std::max(longest, 0.5 * h_);
     return verdict;
   }
-  verdict.error = position_error();
+  // During a lasting contact many schemes are of order 1, whatever they are otherwise.
+  const bool touches =
+      std::ranges::any_of(end_.contact_status, [](auto s) { return s != ContactStatus::open; });
+  const bool is_first_order = verdict.is_impulsive || touches || controller_.order() == 1;
+  const double richardson = is_first_order ? 1.0 : std::pow(2.0, controller_.order()) - 1;
+  verdict.error = position_error() / richardson;
   double relative = verdict.error / controller_.allowed(h_, verdict.is_impulsive);
   if (!verdict.is_impulsive) {
-    // During a lasting contact many schemes are of order 1, whatever they are otherwise.
-    const bool touches = std::ranges::any_of(end_.contact_status, [](auto s) { return s != ContactStatus::open; });
-    const double richardson = touches ? 1.0 : std::pow(2.0, controller_.order()) - 1;
-    const double velocity = velocity_error(start, control);
-    verdict.error = std::max(verdict.error, velocity) / richardson;
-    relative = std::max(relative, velocity / controller_.tolerance()) / richardson;
+    const double velocity = velocity_error(start, control) / richardson;
+    velocities_are_stuck_ = velocities_are_stuck_ || velocity > stuck_ratio * last_velocity_error_;
+    last_velocity_error_ = velocity;
+    const bool adds_up = is_first_order && !velocities_are_stuck_;
+    verdict.error = std::max(verdict.error, velocity);
+    relative =
+        std::max(relative, velocity / (adds_up ? controller_.allowed(h_, false) : controller_.tolerance()));
   }
-  verdict.next = controller_.next_size(h_, relative, verdict.is_impulsive);
+  verdict.next = controller_.next_size(h_, relative, is_first_order);
   verdict.is_accepted = relative <= 1;
   if (verdict.is_accepted && !keeps_budgets(start, verdict)) {
     verdict.is_accepted = false;

@@ -69,7 +69,9 @@ class AdaptiveStepper {
   State whole_, middle_, end_;
   StepReport first_report_, second_report_;
   double h_ = 0;
-  int computed_ = 0;  ///< steps of the scheme
+  int computed_ = 0;                   ///< steps of the scheme
+  double last_velocity_error_ = 0;     ///< of the try before
+  bool velocities_are_stuck_ = false;  ///< they differ by vibrations too fast for the step
   Kinematics kinematics_;
   ContactKinematics at_middle_, at_end_;
   BookingWork booking_;

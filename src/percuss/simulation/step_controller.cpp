@@ -47,10 +47,10 @@ double StepController::before_impact(const Approach& approach, double h) const {
   return std::min(h, std::max(without, with_impact));
 }
 
-double StepController::next_size(double h, double relative_error, bool is_impulsive) const {
+double StepController::next_size(double h, double relative_error, bool is_first_order) const {
   const double smallest = std::pow(most_growth, -order_);
   const double factor =
-      std::pow(safety / std::max(relative_error, smallest), is_impulsive ? 1.0 : 1.0 / order_);
+      std::pow(safety / std::max(relative_error, smallest), is_first_order ? 1.0 : 1.0 / order_);
   return std::clamp(h * std::clamp(factor, most_shrink, most_growth), min_, max_);
 }
 

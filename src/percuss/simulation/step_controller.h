@@ -78,7 +78,7 @@ class StepController {
   /// The step h, or a shorter one that ends before the impact, or is short enough to contain it.
   double before_impact(const Approach& approach, double h) const;
   /// The size that the error of a step, divided by what is allowed, suggests for the next.
-  double next_size(double h, double relative_error, bool is_impulsive) const;
+  double next_size(double h, double relative_error, bool is_first_order) const;
   /// h within its limits, and ending at `distance` or leaving enough for another step. A step that ends
   /// before an impact must not be stretched.
   double fit(double h, double distance, bool may_stretch) const;

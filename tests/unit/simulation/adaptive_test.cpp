@@ -43,7 +43,7 @@ TEST(Adaptive, ImpactsThatAccumulateTakeFewSteps) {
   simulation.advance_to(5);
   EXPECT_TRUE(simulation.finished());
   EXPECT_NEAR(simulation.state().q[0], 0, 1e-3);
-  EXPECT_NEAR(simulation.state().v[0], 0, 1e-9);
+  EXPECT_NEAR(simulation.state().v[0], 0, 1e-3);
   EXPECT_LT(simulation.statistics().computed, 2000);
 }
 
@@ -54,7 +54,8 @@ TEST(Adaptive, EndsStepsExactlyAtFrames) {
   int frames = 0;
   while (!simulation.finished()) {
     ASSERT_EQ(simulation.step().status, SolveStatus::converged);
-    if (is_frame_time(simulation) && !simulation.finished()) EXPECT_EQ(simulation.time(), ++frames * 0.07);
+    if (!is_frame_time(simulation) || simulation.finished()) continue;
+    EXPECT_EQ(simulation.time(), ++frames * 0.07);
   }
   EXPECT_EQ(frames, 28);
   EXPECT_EQ(simulation.time(), 2.0);
