@@ -22,6 +22,10 @@ struct StepReport {
   int active_contacts = 0;           ///< contacts in the one-step problem
   int parts = 1;                     ///< short steps of which it was made
   int impulsive_parts = 0;           ///< those with an impact, of a scheme that treats them in another way
+  int rejected = 0;                  ///< tries before it that were too inaccurate
+  int inaccurate = 0;                ///< 1 if it is so as well, but could not be shorter
+  int computed = 1;                  ///< steps that were computed for it, those to estimate its error too
+  double error = 0;                  ///< estimate, against what is relative in AdaptiveOptions::tolerance
   double residual = 0;               ///< the judge's, relative; 0 without contacts
   PhaseTimes seconds;                ///< zero unless measured
   std::string_view reason = {};      ///< of a failure, where the scheme knows more than the status says

@@ -93,6 +93,7 @@ void transfer_statistics(Stream& stream, Statistics& s) {
   stream(s.fallbacks), stream(s.parts), stream(s.impulsive);
   stream(s.max_residual), stream(s.max_penetration);
   stream(s.smallest_step), stream(s.largest_step);
+  stream(s.rejected), stream(s.inaccurate), stream(s.computed), stream(s.max_error);
 }
 template <class Stream, class File>
 void transfer(Stream& stream, File& file) {
@@ -105,6 +106,9 @@ void transfer(Stream& stream, File& file) {
   stream(state.reaction), stream(state.contact_status);
   for (const auto& column : ledger_columns) stream(file.checkpoint.energy.*column.member);
   stream(file.checkpoint.intervals), stream(file.checkpoint.step_start);
+  auto& control = file.checkpoint.control;
+  stream(control.smooth_step), stream(control.recovery_step), stream(control.speed);
+  stream(control.gap_acceleration);
   transfer_statistics(stream, file.checkpoint.total);
   transfer_statistics(stream, file.checkpoint.interval);
   stream(file.checkpoint.contacts);

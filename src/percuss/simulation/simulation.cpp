@@ -46,6 +46,10 @@ void StepStatistics::add(const StepReport& report, double h, int new_impacts, do
   parts += report.parts;
   impulsive += report.impulsive_parts > 0 || report.parts > 1 ? report.impulsive_parts : new_impacts > 0;
   max_active_contacts = std::max(max_active_contacts, report.active_contacts);
+  rejected += report.rejected;
+  inaccurate += report.inaccurate;
+  computed += report.computed;
+  max_error = std::max(max_error, report.error);
   max_residual = std::max(max_residual, report.residual);
   max_penetration = std::max(max_penetration, penetration);
   if (h > 0) smallest_step = smallest_step > 0 ? std::min(smallest_step, h) : h;
@@ -55,7 +59,7 @@ void StepStatistics::add(const StepReport& report, double h, int new_impacts, do
 Simulation::Simulation(const Model& model, const RunConfig& config)
     : assembly_(assembly_with_workers(model, config)),
       config_(checked(config, assembly_)),
-      grid_(config_.time),
+      grid_(config_),
       integrator_(make_integrator(config_.integrator, config_.solver)),
       workspace_(integrator_->make_workspace(assembly_)),
       kinematics_(make_kinematics(assembly_.system)),
@@ -67,19 +71,24 @@ Simulation::Simulation(const Model& model, const RunConfig& config)
   current_.state.memory.setZero(integrator_->memory_size(assembly_.system));
   current_.energy = open_ledger(assembly_, current_.state, booking_);
   current_.contacts.resize(assembly_.contacts.contacts.size());
-  impacts_.reserve(assembly_.contacts.contacts.size());
+  impacts_.reserve(2 * assembly_.contacts.contacts.size());
+  if (config_.time.adaptive) stepper_ = std::make_unique<AdaptiveStepper>(assembly_, *integrator_, config_);
   before_ = current_.state;
   look_around();
 }
 
 void Simulation::observe_problems(
     std::function<void(const LocalProblem&, const Solution&, const State&)> observer) {
-  workspace_->observer = [observer = std::move(observer), this](const LocalProblem& p, const Solution& s) {
-    observer(p, s, before_);
+  const auto with_state = [observer = std::move(observer), this](const LocalProblem& p, const Solution& s) {
+    observer(p, s, stepper_ ? current_.state : before_);
   };
+  workspace_->observer = with_state;
+  if (stepper_) stepper_->observe(with_state);
 }
 
 StepReport Simulation::step() {
+  impacts_.clear();
+  if (stepper_) return adaptive_step();
   State& state = current_.state;
   const double h = distance_to_grid();
   const bool measure = state.step % timing_stride == 0;
@@ -91,24 +100,32 @@ StepReport Simulation::step() {
     std::swap(at_start_, at_);
     return report;
   }
-  PhaseClock clock;
-  clock.start(measure);
-  if (!book(report, h)) {
-    // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
-    state = before_;
-    look_around();
-    report.status = SolveStatus::not_finite;
-    return report;
-  }
-  double ledger = 0;
-  clock.mark(ledger);
-  if (measure) {
-    PhaseTimes scaled = report.seconds;
-    for (double* phase : {&scaled.forces, &scaled.contacts, &scaled.solver}) *phase *= timing_stride;
-    wall_.step += scaled;
-    wall_.ledger += ledger * timing_stride;
+  current_.step_start = before_.time;
+  book(report, state.last_step == h);
+  return report;
+}
+
+StepReport Simulation::adaptive_step() {
+  const double distance = distance_to_grid();
+  const SolveStatus status =
+      stepper_->find_step({current_.state, at_, current_.energy}, distance, current_.control);
+  if (status != SolveStatus::converged) return stepper_->second_report();
+  current_.step_start = current_.state.time;
+  StepReport report;
+  for (const bool is_second : {false, true}) {
+    before_ = current_.state;
+    std::swap(at_start_, at_);
+    current_.state = is_second ? stepper_->end() : stepper_->middle();
+    report = is_second ? stepper_->second_report() : stepper_->first_report();
+    book(report, is_second && stepper_->size() == distance);
+    if (report.status != SolveStatus::converged) break;
   }
   return report;
+}
+
+void Simulation::renew_workspace() {
+  workspace_ = integrator_->make_workspace(assembly_);
+  if (stepper_) stepper_->renew_workspaces();
 }
 
 /// On the grid all steps have the same bits; after a step that ended at an event it is what is left.
@@ -118,16 +135,36 @@ double Simulation::distance_to_grid() const {
   return t == grid_.time(n) ? grid_.step_size(n) : grid_.time(n + 1) - t;
 }
 
-bool Simulation::book(const StepReport& report, double distance) {
+void Simulation::book(StepReport& report, bool reaches_grid) {
   State& state = current_.state;
+  const bool measure = before_.step % timing_stride == 0;
+  PhaseClock clock;
+  clock.start(measure);
   EnergyLedger energy = current_.energy;
   look_around();
   book_step(assembly_, state.last_step, before_, at_start_, state, at_, booking_, energy);
-  impacts_.clear();
-  if (!is_finite(energy)) return false;
+  if (!is_finite(energy)) {
+    // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
+    state = before_;
+    look_around();
+    report.status = SolveStatus::not_finite;
+    return;
+  }
   current_.energy = energy;
-  current_.step_start = before_.time;
-  if (state.last_step == distance) state.time = grid_.time(++current_.intervals);
+  if (reaches_grid) state.time = grid_.time(++current_.intervals);
+  add_sums(report);
+  double ledger = 0;
+  clock.mark(ledger);
+  if (!measure) return;
+  PhaseTimes scaled = report.seconds;
+  for (double* phase : {&scaled.forces, &scaled.contacts, &scaled.solver}) *phase *= timing_stride;
+  wall_.step += scaled;
+  wall_.ledger += ledger * timing_stride;
+}
+
+void Simulation::add_sums(const StepReport& report) {
+  const State& state = current_.state;
+  const size_t earlier_impacts = impacts_.size();
   double penetration = 0;
   for (int c = 0; c < contact_count(); ++c) {
     if (assembly_.contacts.contacts[c].has_gap()) penetration = std::max(penetration, -at_.gap[c]);
@@ -145,10 +182,9 @@ bool Simulation::book(const StepReport& report, double distance) {
     if (state.contact_status[c] == ContactStatus::impact)
       impacts_.push_back({state.time, c, u_before, u_after, r, work});
   }
-  const int new_impacts = static_cast<int>(impacts_.size());
+  const int new_impacts = static_cast<int>(impacts_.size() - earlier_impacts);
   for (StepStatistics* statistics : {&current_.total, &current_.interval})
     statistics->add(report, state.last_step, new_impacts, penetration);
-  return true;
 }
 
 void Simulation::look_around() {
@@ -192,7 +228,8 @@ std::string Simulation::why_it_failed(const StepReport& report) const {
         return requires { scheme.newton_iterations; };
       },
       config_.integrator);
-  return explain_failure(assembly_, report, state, distance_to_grid(), has_limit);
+  return explain_failure(assembly_, report, state, stepper_ ? stepper_->size() : distance_to_grid(),
+                         has_limit);
 }
 
 Vector3 Simulation::position(const std::string& body) const {

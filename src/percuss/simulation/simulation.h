@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "percuss/simulation/adaptive_stepper.h"
 #include "percuss/simulation/energy_ledger.h"
 #include "percuss/simulation/run_config.h"
 
@@ -23,10 +24,14 @@ struct StepStatistics {
   std::int64_t parts = 0;      ///< steps, and short steps of schemes that divide them
   std::int64_t impulsive = 0;  ///< those with an impact
   int max_active_contacts = 0;
-  double max_residual = 0;     ///< the judge's, relative
-  double max_penetration = 0;  ///< [m]
-  double smallest_step = 0;    ///< of those that took time [s]; 0 if there is none
-  double largest_step = 0;     ///< [s]
+  double max_residual = 0;      ///< the judge's, relative
+  double max_penetration = 0;   ///< [m]
+  std::int64_t rejected = 0;    ///< tries of adaptive steps that were too inaccurate
+  std::int64_t inaccurate = 0;  ///< adaptive steps of the smallest size, however inaccurate
+  std::int64_t computed = 0;    ///< steps with all that were only tried
+  double max_error = 0;         ///< largest estimate of the error of an adaptive step, relative
+  double smallest_step = 0;     ///< of those that took time [s]; 0 if there is none
+  double largest_step = 0;      ///< [s]
 
   void add(const StepReport& report, double h, int new_impacts, double penetration);
 };
@@ -44,6 +49,7 @@ struct Checkpoint {
   State state;
   std::int64_t intervals = 0;  ///< of the time grid that are finished
   double step_start = 0;       ///< time at which the last step began [s]
+  StepControl control;         ///< of adaptive steps
   EnergyLedger energy;
   StepStatistics total, interval;
   std::vector<ContactSums> contacts;
@@ -87,6 +93,7 @@ class Simulation {
   /// The simulation must stay where it is from then on. Calls `observer` with every contact problem of the
   /// steps to come, its answer and the state before the step.
   void observe_problems(std::function<void(const LocalProblem&, const Solution&, const State&)> observer);
+  /// With adaptive steps it is two: the halves of an interval.
   StepReport step();
   bool finished() const { return current_.intervals >= grid_.step_count(); }
   /// Steps until `time` is reached (or the end, or a failure).
@@ -111,8 +118,10 @@ class Simulation {
   /// Value of a probe such as `ball.position.z`; throws ProbeError.
   double probe(const std::string& text) const;
   double gap(int contact) const { return at_.gap[contact]; }
-  double contact_velocity(int contact) const {
-    return relative_velocity(assembly_.contacts, at_, contact, 0, current_.state.v);
+  double contact_velocity(int contact) const { return contact_velocity(contact, current_.state.v); }
+  /// Normal velocity of a contact here, if the velocities were v.
+  double contact_velocity(int contact, const VectorX& v) const {
+    return relative_velocity(assembly_.contacts, at_, contact, 0, v);
   }
   /// Where everything is now.
   const Kinematics& kinematics() const { return kinematics_; }
@@ -132,7 +141,7 @@ class Simulation {
   void restore(const Checkpoint& checkpoint);  ///< throws std::invalid_argument if it is of another model
   void begin_interval();                       ///< forgets the sums of the recording interval
   /// Replaces the scratch memory; changes no result.
-  void renew_workspace() { workspace_ = integrator_->make_workspace(assembly_); }
+  void renew_workspace();
 
   /// Wall time of the measured sample of steps, scaled to all of them [s].
   struct WallTimes {
@@ -144,8 +153,11 @@ class Simulation {
  private:
   /// From here to the next time of the grid.
   double distance_to_grid() const;
-  /// False if the energies are not finite; then nothing was booked. `distance` is what was asked for.
-  bool book(const StepReport& report, double distance);
+  StepReport adaptive_step();
+  /// Books the step from before_ to the current state, or goes back and says that energies are not finite.
+  void book(StepReport& report, bool reaches_grid);
+  /// Adds a booked step to the sums of contacts, the impacts and the statistics.
+  void add_sums(const StepReport& report);
   /// Brings kinematics_ and at_ to the current state.
   void look_around();
 
@@ -154,6 +166,7 @@ class Simulation {
   TimeGrid grid_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<AdaptiveStepper> stepper_;  ///< of adaptive steps
   Checkpoint current_;
   std::vector<Impact> impacts_;
   Kinematics kinematics_;
