@@ -79,7 +79,7 @@ void print_summary(const percuss::Scene& scene) {
   const auto& system = simulation.assembly().system;
   double mass = 0;
   for (size_t b = 0; b < first_node(system); ++b) mass += system.bodies[b].mass;
-  const auto& grid = simulation.grid();
+  const percuss::TimeOptions& time = scene.run.time;
   fmt::print("{}: {}\n", scene.path, scene.model.title.empty() ? "(no title)" : scene.model.title);
   fmt::print("  bodies        {} with {} coordinates, {:.6g} kg in all\n", first_node(system),
              system.dof_count(), mass);
@@ -95,9 +95,11 @@ void print_summary(const percuss::Scene& scene) {
   fmt::print("  forces        {}\n", scene.model.forces.size());
   fmt::print("  contacts      {}\n", simulation.contact_count());
   fmt::print("  scheme        {}\n", percuss::scheme_name(scene.run.integrator));
-  fmt::print("  time          {} s to {} s, {} steps of {} s{}\n", scene.run.time.start, scene.run.time.end,
-             grid.step_count(), scene.run.time.step,
-             grid.last_step_is_shorter() ? " (the last one shorter)" : "");
+  const percuss::TimeGrid grid(time);
+  fmt::print("  time          {} s to {} s, {}\n", time.start, time.end,
+             time.adaptive ? fmt::format("adaptive steps, tolerance {}", time.adaptive->tolerance)
+                           : fmt::format("{} steps of {} s{}", grid.step_count(), time.step,
+                                         grid.last_step_is_shorter() ? " (the last one shorter)" : ""));
   fmt::print("  energy        {:.9g} J at the start\n", simulation.energy().total());
   for (const auto& warning : simulation.start_warnings()) fmt::print("  warning: {}\n", warning);
   fmt::print("no errors\n");

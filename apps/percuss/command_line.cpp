@@ -22,6 +22,8 @@ unilateral contact and impact, with set-valued laws (no penalty springs).
   percuss solve problem.hdf5           one contact problem with friction from a file
   percuss study scene.yaml --steps 1e-2,1e-3 --integrators moreau-jean,moreau-explicit
                                        errors, orders and cost of time-stepping schemes
+  percuss suggest scene.yaml           a first time step, and why
+  percuss study scene.yaml --levels 4  is the answer converged? h, h/2, h/4, h/8
   percuss integrators                  the time-stepping schemes and what they promise
 )";
 
@@ -242,7 +244,12 @@ Examples:
 Every combination is run, as many at a time as there are cores. Norms: l1 (relative, paper 000 eq. 52), graph
 (distance from the graph of the reference; tolerates jumps that come a little early or late), spectral (of the
 matrix of all differences); docs/theory/errors.md defines them. A run that fails is a row of the table. The
-exit code is 1 if there is nothing to compare.)");
+exit code is 1 if there is nothing to compare.
+
+Is my answer converged?
+  percuss study ball.yaml --levels 4 --quantity height
+runs the scene as it is with h, h/2, h/4 and h/8 (with adaptive steps: tolerances, each a quarter of the one before),
+prints how much every quantity changes from one to the next, and from that the error of the last.)");
   command->add_option("file", options.file, "study or scene file (YAML)")->required();
   add_repeatable(*command, "--steps", options.steps,
                  "time steps, 1e-2,1e-3 or FIRST:LAST:COUNT in equal ratios");
@@ -255,6 +262,11 @@ exit code is 1 if there is nothing to compare.)");
       "finest (default), \"finest{integrator: NAME, step: H}\", \"exact{NAME: FORMULA}\", or a CSV file");
   add_repeatable(*command, "--norm", options.norm, "l1 (default), graph or spectral");
   add_repeatable(*command, "--until", options.until, "end of the runs [s]; default: that of the scene");
+  command
+      ->add_option(
+          "--levels", options.levels,
+          "runs of a scene with its own integrator, each with half the step of the one before (2 to 12)")
+      ->check(CLI::Range(2, 12));
   command->add_option("-o,--output", options.output, "folder for the results; default: NAME_study, here");
   command->add_option("--threads", options.threads, "runs at a time; default: one for each core")
       ->check(CLI::PositiveNumber);
@@ -264,7 +276,31 @@ exit code is 1 if there is nothing to compare.)");
       ->check(CLI::PositiveNumber);
   add_scene_options(*command, options);
   command->add_flag("-q,--quiet", options.quiet, "no progress and no table");
-  command->callback([&] { result = study_command(options); });
+  command->callback([&] { result = options.levels > 0 ? levels_command(options) : study_command(options); });
+}
+
+void add_suggest(CLI::App& app, SuggestOptions& options, int& result) {
+  auto* command = app.add_subcommand("suggest", "Propose a first time step for a scene, with the reasons");
+  command->footer(R"(
+Examples:
+  percuss suggest ball.yaml
+  percuss suggest ball.yaml --set integrator.scheme=half-explicit-velocity
+  percuss suggest ball.yaml --pilot --tolerance 1e-4
+
+Without running anything it looks at the highest natural frequency (an explicit scheme needs h < 2/omega), the speeds that
+bodies have or reach when they fall, rotations, the time until the first impact, and the duration. With --pilot
+it runs the beginning with adaptive steps and says which ones were needed. It is a first step: `percuss study
+SCENE --levels 4` shows whether it is small enough.)");
+  command->add_option("scene", options.scene, "scene file (YAML)")->required();
+  add_scene_options(*command, options);
+  command->add_flag("--pilot", options.pilot, "run the beginning of the scene with adaptive steps");
+  command->add_option("--tolerance", options.tolerance, "of the pilot; default: 1e-3")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--part", options.part,
+                   "of the duration, for the pilot; default: 0.1, at most 20000 steps")
+      ->check(CLI::Range(1e-6, 1.0));
+  command->callback([&] { result = suggest_command(options); });
 }
 
 void add_examples(CLI::App& app, ExamplesOptions& options) {
@@ -322,6 +358,7 @@ int parse_and_run(int argc, char** argv) {
   ModesOptions modes;
   SolveOptions solving;
   StudyOptions study;
+  SuggestOptions suggest;
   ExamplesOptions examples;
   std::string scheme;
   SchemaOptions schema;
@@ -334,6 +371,7 @@ int parse_and_run(int argc, char** argv) {
   add_modes(app, modes);
   add_solve(app, solving, result);
   add_study(app, study, result);
+  add_suggest(app, suggest, result);
   add_examples(app, examples);
   add_integrators(app, scheme);
   add_schema(app, schema);

@@ -78,9 +78,21 @@ struct StudyOptions {
   std::vector<std::string> overrides, plugin_path;
   int threads = 0;          ///< 0: one for each core
   double trajectories = 0;  ///< step of which the motions are written; 0: none
+  int levels = 0;           ///< of the steps of a scene, each half of the one before; 0: another study
   bool quiet = false;
 };
 int study_command(const StudyOptions& options);  ///< returns the exit code
+
+int levels_command(const StudyOptions& options);  ///< the same, with `levels` of one scene
+
+struct SuggestOptions {
+  std::string scene;
+  std::vector<std::string> overrides, plugin_path;
+  bool pilot = false;
+  double tolerance = 1e-3;  ///< of the pilot
+  double part = 0.1;        ///< of the duration, for the pilot
+};
+int suggest_command(const SuggestOptions& options);  ///< returns the exit code
 
 struct ExamplesOptions {
   std::string name;

@@ -53,7 +53,17 @@ void print_table(const ResultsReader& results) {
   row("frames", fmt::format("{}", results.frames()));
   fmt::print("\nSteps\n");
   const auto& total = run.total;
-  row("steps", fmt::format("{}", total.steps));
+  row("steps", total.smallest_step == total.largest_step
+                   ? fmt::format("{}", total.steps)
+                   : fmt::format("{}, from {:.3g} s to {:.3g} s", total.steps, total.smallest_step,
+                                 total.largest_step));
+  if (total.computed > total.steps) {
+    row("  rejected tries", fmt::format("{}; {} steps were computed in all", total.rejected, total.computed));
+    row("  estimated error", fmt::format("at most {:.3g} in a step (relative)", total.max_error));
+    if (total.inaccurate > 0)
+      row("  too inaccurate",
+          fmt::format("{} steps of the smallest size (time.adaptive.min)", total.inaccurate));
+  }
   row("iterations",
       fmt::format(
           "{:.3g} per step, at most {}",
@@ -109,6 +119,12 @@ void print_json(const ResultsReader& results) {
                                        {"time_end_s", info.time_end},
                                        {"frames", results.frames()},
                                        {"steps", run.total.steps},
+                                       {"smallest_step_s", run.total.smallest_step},
+                                       {"largest_step_s", run.total.largest_step},
+                                       {"rejected_steps", run.total.rejected},
+                                       {"inaccurate_steps", run.total.inaccurate},
+                                       {"computed_steps", run.total.computed},
+                                       {"max_step_error", run.total.max_error},
                                        {"iterations", run.total.iterations},
                                        {"max_iterations", run.total.max_iterations},
                                        {"iterations_by_level", run.total.by_level},

@@ -28,14 +28,16 @@ std::string_view level_text(ConstraintLevel level) {
 std::string order_text(int order) { return order > 0 ? std::to_string(order) : "none"; }
 
 void print_table() {
-  fmt::print("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{}\n", "", "order", "", "", "constraints", "", "");
-  fmt::print("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{}\n", "scheme", "smooth", "joints", "impacts", "hold at",
-             "friction", "kind");
+  fmt::print("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{:<10}{}\n", "", "order", "", "", "constraints", "", "",
+             "adaptive");
+  fmt::print("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{:<10}{}\n", "scheme", "smooth", "joints", "impacts",
+             "hold at", "friction", "kind", "steps");
   for (const SchemeOptions& scheme : percuss::all_schemes()) {
     const SchemeFacts f = facts(scheme);
-    fmt::print("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{}\n", scheme_name(scheme), order_text(f.smooth_order),
+    fmt::print("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{:<10}{}\n", scheme_name(scheme), order_text(f.smooth_order),
                order_text(f.joint_order), order_text(f.impact_order), level_text(f.constraints),
-               f.has_friction ? "yes" : "no", f.is_explicit ? "explicit" : "implicit");
+               f.has_friction ? "yes" : "no", f.is_explicit ? "explicit" : "implicit",
+               f.varies_step ? "yes" : "no");
   }
   fmt::print(
       "\nFor the default options; a scheme of order `none` does not converge.\n"

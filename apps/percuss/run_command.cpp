@@ -57,7 +57,7 @@ std::unique_ptr<ResultsWriter> resume(Simulation& simulation, const ResultsWrite
         "error: cannot resume {}: the scene has changed since ({}); only time.end and record.flush may",
         header.path, first_difference(position.fingerprint, header.fingerprint))});
   const double reached = position.checkpoint.state.time, end = simulation.config().time.end;
-  if (position.checkpoint.state.step > simulation.grid().step_count())
+  if (position.checkpoint.intervals > simulation.grid().step_count())
     throw SceneError(
         {fmt::format("error: cannot resume {}: it has already reached t = {} s, later than time.end = {} s",
                      header.path, reached, end)});

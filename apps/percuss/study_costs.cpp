@@ -24,6 +24,8 @@ double max_of_level(const StudyRun& run) {
 // others.
 const std::vector<CostColumn> cost_columns = {
     {"steps", "steps", "1", [](const StudyRun& r) { return double(r.statistics.steps); }},
+    {"computed", "computed", "1", [](const StudyRun& r) { return double(r.statistics.computed); }},
+    {"rejected", "rejected", "1", [](const StudyRun& r) { return double(r.statistics.rejected); }},
     {"iterations_mean", "iterations", "1",
      [](const StudyRun& r) { return per_step(r.statistics.iterations, r); }},
     {"iterations_max", "max", "1", [](const StudyRun& r) { return double(r.statistics.max_iterations); }},

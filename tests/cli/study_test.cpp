@@ -51,6 +51,45 @@ class StudyCommand : public BadInputTest {
   }
 };
 
+/// Is my answer converged? The changes from level to level shrink as the order of the scheme says.
+TEST_F(StudyCommand, ComparesLevelsOfASceneWithItself) {
+  const ProcessResult result = percuss({"study", "scene.yaml", "--levels", "3", "--quantity", "height"});
+  expect_exit(result, 0);
+  for (const char* part :
+       {"Base", "step [s]", "0.01      0.005     0.0025", "height", "error of the finest about"})
+    EXPECT_TRUE(contains(result.output, part)) << "no '" << part << "' in\n" << result.output;
+  const Arguments levels = {"study", "scene.yaml", "--levels", "3"};
+  expect_exit(percuss(levels + Arguments{"--set", "time.adaptive.tolerance=1e-2", "--until", "0.5"}), 0);
+  expect_refused(levels + Arguments{"--steps", "1e-3"},
+                 {"--levels takes the step and the integrator of the scene"});
+  expect_refused(levels + Arguments{"--quantity", "heigth"}, {"--quantity heigth"});
+  expect_refused(levels + Arguments{"--norm", "spectral"}, {"--norm spectral: --levels knows graph"});
+  expect_refused(levels + Arguments{"--set", "time.step=1e-14"}, {"time.step"});
+}
+
+TEST_F(StudyCommand, ComparesAdaptiveWithConstantSteps) {
+  write_file(
+      folder_ / "study.yaml",
+      with_change("theta: 1, label: damped", "label: adaptive, tolerances: [1e-2, 1e-3, 1e-4]", study_text));
+  expect_exit(percuss({"study", "study.yaml", "-q"}), 0);
+  EXPECT_EQ(table("study_study/errors.csv")[6][2], "finished");
+  write_file(folder_ / "study.yaml",
+             with_change("theta: 1, label: damped", "label: adaptive, tolerances: [1e-2]", study_text));
+  expect_refused({"study", "study.yaml"}, {"integrators[1].tolerances: 1 tolerances do not fit 3 steps"});
+}
+
+TEST_F(StudyCommand, SuggestsAStepWithReasons) {
+  const ProcessResult result = percuss({"suggest", "scene.yaml", "--pilot"});
+  expect_exit(result, 0);
+  for (const char* part : {"why", "speed: 1 %", "duration: a 200th",
+                           "first step to try: time.step:", "pilot with tolerance 0.001"})
+    EXPECT_TRUE(contains(result.output, part)) << "no '" << part << "' in\n" << result.output;
+  write_file(folder_ / "scene.yaml", with_change("scheme: moreau-jean\n  theta: 0.5", "scheme: hht"));
+  expect_exit(percuss({"suggest", "scene.yaml"}), 0);
+  expect_refused({"suggest", "scene.yaml", "--pilot"}, {"'hht' loses its order"});
+  expect_exit(percuss({"suggest", "none.yaml"}), bad_file);
+}
+
 TEST_F(StudyCommand, WritesTableCsvAndPictures) {
   const ProcessResult result = percuss({"study", "study.yaml", "--trajectories", "0.01"});
   expect_exit(result, 0);

@@ -183,5 +183,34 @@ TEST(EnergyLedger, TheHalfExplicitSchemeLosesLittleInAClosedSlot) {
   EXPECT_LT(losses[1], 0.4 * losses[0]);
 }
 
+/// A step of length zero is an impact alone: forces and dampers do no work, and its loss is (1 - e^2) m u^2
+/// / 2.
+TEST(Ledger, BooksAnImpactThatTakesNoTime) {
+  constexpr double e = 0.8, u = -3;
+  Model model = testing::ball_model(e, 0);
+  Spring cable = testing::spring("ball", "ball", 50, 2);
+  cable.to = {};
+  cable.to.point = Vector3(0, 0, 1);
+  model.springs = {cable};
+  model.forces = {testing::load("wind", "ball", {"0", "0", "7"})};
+  const Assembly assembly = build_assembly(model, 0);
+  BookingWork work(assembly);
+  State before = assembly.system.initial;
+  before.v[0] = u;
+  ContactKinematics contacts = make_contact_kinematics(assembly.contacts);
+  evaluate_contacts(assembly.system, assembly.contacts, before.q, work.kinematics, contacts);
+  EnergyLedger ledger = open_ledger(assembly, before, work);
+  State after = before;
+  after.v[0] = -e * u;
+  after.reaction[0] = -(1 + e) * u;  // of 1 kg
+  after.contact_status[0] = ContactStatus::impact;
+  book_step(assembly, 0, before, contacts, after, contacts, work, ledger);
+  EXPECT_TRUE(is_finite(ledger));
+  EXPECT_NEAR(ledger.loss_impacts, 0.5 * (1 - e * e) * u * u, 1e-14);
+  EXPECT_NEAR(ledger.loss_algorithmic, 0, 1e-14);
+  EXPECT_EQ(ledger.work_loads, 0);
+  EXPECT_EQ(ledger.loss_dampers, 0);
+}
+
 }  // namespace
 }  // namespace percuss

@@ -14,6 +14,7 @@ enum class ContactStatus : std::uint8_t { open = 0, stick = 1, slip = 2, impact 
 struct State {
   std::int64_t step = 0;                      ///< number of steps taken
   double time = 0;                            ///< [s]
+  double last_step = 0;                       ///< size of the last step [s]; 0 if it was an impact alone
   VectorX q;                                  ///< configuration [m, rad, quaternions]
   VectorX v;                                  ///< velocity [m/s, rad/s]
   VectorX memory;                             ///< what a scheme carries besides, such as accelerations

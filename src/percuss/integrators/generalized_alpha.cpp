@@ -36,6 +36,7 @@ SchemeFacts GeneralizedAlphaOptions::facts() const {
           .joint_order = second ? 2 : 1,
           .impact_order = 1,
           .constraints = ConstraintLevel::position_and_velocity,
+          .varies_step = true,
           .restriction = splitting == Splitting::coupled
                              ? "the sweeps of the coupled scheme converge slowly at large steps"
                              : ""};

@@ -12,19 +12,21 @@ SchemeFacts HalfExplicitAccelerationOptions::facts() const {
           .joint_order = 2,
           .constraints = ConstraintLevel::acceleration,
           .is_explicit = true,
+          .varies_step = true,
           .restriction = "closed contacts and joints drift, in velocity too"};
 }
 
 SchemeFacts ExplicitVelocityOptions::facts() const {
   return {.smooth_order = 2,
           .is_explicit = true,
+          .varies_step = true,
           .restriction = projection == Projection::without_forces
                              ? "for study: a body at rest on a floor sinks"
                              : "for study: closed contacts may open"};
 }
 
 SchemeFacts HalfExplicitVelocityOptions::facts() const {
-  return {.smooth_order = 2, .joint_order = 2, .is_explicit = true};
+  return {.smooth_order = 2, .joint_order = 2, .is_explicit = true, .varies_step = true};
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <string_view>
 
 #include "percuss/contacts/contact_set.h"
 #include "percuss/integrators/phase_clock.h"
@@ -17,12 +18,17 @@ struct StepReport {
   int iterations = 0;  ///< linear solves, the sum of those by sub-problem where a scheme has several
   std::array<int, 3> by_level = {};  ///< of the schemes that split a step: smooth motion, position, velocity
   int factorisations = 0;            ///< of the iteration matrix
-  int fallbacks = 0;                 ///< sub-problems solved in a second way: cycling sets, dead centres
+  int fallbacks = 0;                 ///< what was solved in a second way: cycling sets, dead centres, accumulated impacts
   int active_contacts = 0;           ///< contacts in the one-step problem
   int parts = 1;                     ///< short steps of which it was made
   int impulsive_parts = 0;           ///< those with an impact, of a scheme that treats them in another way
+  int rejected = 0;                  ///< tries before it that were too inaccurate
+  int inaccurate = 0;                ///< 1 if it is so as well, but could not be shorter
+  int computed = 1;                  ///< steps that were computed for it, those to estimate its error too
+  double error = 0;                  ///< estimate, against what is relative in AdaptiveOptions::tolerance
   double residual = 0;               ///< the judge's, relative; 0 without contacts
   PhaseTimes seconds;                ///< zero unless measured
+  std::string_view reason = {};      ///< of a failure, where the scheme knows more than the status says
 };
 
 /// Scratch of a scheme: allocated once, carries nothing that changes a result.
@@ -43,7 +49,10 @@ class Integrator {
   /// in the step with State::step == 0.
   virtual int memory_size(const System& /*system*/) const { return 0; }
   virtual std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const = 0;
-  /// Advances the state by h. `work` must come from make_workspace of this object for this assembly.
+  /// Advances the state by h. A scheme that looks for events may end its step earlier, and an impact alone
+  /// takes no time at all: State::last_step says how far it came, and is exactly h if it came to the end.
+  /// Reactions of a step of length zero are impulses, of contacts with the status `impact`. `work` must come
+  /// from make_workspace of this object for this assembly.
   virtual StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const = 0;
 };
 

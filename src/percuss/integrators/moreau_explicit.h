@@ -26,7 +26,7 @@ struct MoreauExplicitOptions {
   std::optional<double> activation_tolerance;
   ForcePlace forces = ForcePlace::start;
 
-  SchemeFacts facts() const { return {.is_explicit = true}; }
+  SchemeFacts facts() const { return {.is_explicit = true, .varies_step = true}; }
 
   static void fields(auto& self, auto& visit) {
     visit("activation", self.activation, activation_fields::rule);

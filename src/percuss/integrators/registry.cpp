@@ -29,6 +29,9 @@ std::unique_ptr<Integrator> make(const ExplicitVelocityOptions& options, const S
 std::unique_ptr<Integrator> make(const HalfExplicitVelocityOptions& options, const SolverChoice& solver) {
   return make_half_explicit(options, solver);
 }
+std::unique_ptr<Integrator> make(const EventDrivenOptions& options, const SolverChoice& solver) {
+  return make_event_driven(options, solver);
+}
 std::unique_ptr<Integrator> make(const SchatzmanPaoliOptions& options, const SolverChoice& solver) {
   return make_schatzman_paoli(options, solver);
 }

@@ -3,6 +3,7 @@
 #include <variant>
 #include <vector>
 
+#include "percuss/integrators/event_driven.h"
 #include "percuss/integrators/floating_trapezoidal.h"
 #include "percuss/integrators/generalized_alpha.h"
 #include "percuss/integrators/half_explicit.h"
@@ -17,8 +18,8 @@ namespace percuss {
 using SchemeOptions =
     std::variant<MoreauJeanOptions, MoreauExplicitOptions, SchatzmanPaoliOptions, HhtOptions,
                  GeneralizedAlphaOptions, HalfExplicitVelocityOptions, HalfExplicitAccelerationOptions,
-                 ExplicitVelocityOptions, FloatingTrapezoidalOptions, HhtDirectOptions, HhtPositionOptions,
-                 NewmarkPositionOptions>;
+                 ExplicitVelocityOptions, FloatingTrapezoidalOptions, EventDrivenOptions, HhtDirectOptions,
+                 HhtPositionOptions, NewmarkPositionOptions>;
 
 inline std::string_view scheme_name(const SchemeOptions& options) {
   return std::visit([](const auto& o) { return o.scheme; }, options);

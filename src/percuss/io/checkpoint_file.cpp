@@ -17,7 +17,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the file holds little-endian numbers");
 
 constexpr std::string_view magic = "PERCUSSC";
-constexpr std::uint32_t format_version = 5;
+constexpr std::uint32_t format_version = 6;
 constexpr std::size_t header_size = 8 + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 constexpr std::size_t checksum_size = sizeof(std::uint64_t);
 
@@ -92,17 +92,23 @@ void transfer_statistics(Stream& stream, Statistics& s) {
     stream(s.by_level[level]), stream(s.max_by_level[level]);
   stream(s.fallbacks), stream(s.parts), stream(s.impulsive);
   stream(s.max_residual), stream(s.max_penetration);
+  stream(s.smallest_step), stream(s.largest_step);
+  stream(s.rejected), stream(s.inaccurate), stream(s.computed), stream(s.max_error);
 }
 template <class Stream, class File>
 void transfer(Stream& stream, File& file) {
   stream(file.frames), stream(file.contact_rows), stream(file.impacts);
   stream(file.fingerprint);
   auto& state = file.checkpoint.state;
-  stream(state.step), stream(state.time), stream(state.q), stream(state.v), stream(state.memory);
+  stream(state.step), stream(state.time), stream(state.last_step);
+  stream(state.q), stream(state.v), stream(state.memory);
   stream(state.angles), stream(state.joint_impulse);
   stream(state.reaction), stream(state.contact_status);
   for (const auto& column : ledger_columns) stream(file.checkpoint.energy.*column.member);
-  stream(file.checkpoint.last_step);
+  stream(file.checkpoint.intervals), stream(file.checkpoint.step_start);
+  auto& control = file.checkpoint.control;
+  stream(control.smooth_step), stream(control.recovery_step), stream(control.speed);
+  stream(control.gap_acceleration);
   transfer_statistics(stream, file.checkpoint.total);
   transfer_statistics(stream, file.checkpoint.interval);
   stream(file.checkpoint.contacts);
@@ -112,7 +118,8 @@ void transfer(Stream& stream, File& file) {
 bool is_sane(const CheckpointFile& file) {
   const Checkpoint& c = file.checkpoint;
   bool sane = file.frames >= 0 && file.contact_rows >= 0 && file.impacts >= 0 && c.state.step >= 0 &&
-              c.state.q.size() >= c.state.v.size() && c.state.reaction.size() == 3 * c.contacts.size() &&
+              c.intervals >= 0 && c.state.last_step >= 0 && c.state.q.size() >= c.state.v.size() &&
+              c.state.reaction.size() == 3 * c.contacts.size() &&
               c.state.contact_status.size() == c.contacts.size();
   for (const ContactStatus status : c.state.contact_status) sane = sane && status <= ContactStatus::impact;
   for (const ContactSums& sums : c.contacts) sane = sane && sums.interval_status <= ContactStatus::impact;

@@ -26,6 +26,10 @@ constexpr std::array frame_datasets = {"/time",
                                        "/reports/active_contacts",
                                        "/reports/penetration",
                                        "/reports/impacts",
+                                       "/reports/smallest_step",
+                                       "/reports/largest_step",
+                                       "/reports/rejected",
+                                       "/reports/error",
                                        "/contacts/first_row"};
 constexpr std::array contact_datasets = {
     "/contacts/contact", "/contacts/status",   "/contacts/gap",   "/contacts/point",   "/contacts/normal",
@@ -230,6 +234,9 @@ ResultsReader::Run ResultsReader::run() const {
   run.total.max_iterations = static_cast<int>(count("max_iterations"));
   run.total.max_active_contacts = static_cast<int>(count("active_contacts"));
   run.total.fallbacks = count("fallbacks");
+  run.total.rejected = count("rejected");
+  run.total.inaccurate = count("inaccurate");
+  run.total.computed = count("computed");
   const auto by_level = file_->read<std::int64_t>("/run/totals/by_level", 0, 3);
   const auto most = file_->read<std::int64_t>("/run/totals/max_by_level", 0, 3);
   for (size_t level = 0; level < 3; ++level) {
@@ -238,6 +245,9 @@ ResultsReader::Run ResultsReader::run() const {
   }
   run.total.max_residual = file_->read<double>("/run/totals/residual", 0, 1)[0];
   run.total.max_penetration = file_->read<double>("/run/totals/penetration", 0, 1)[0];
+  run.total.smallest_step = file_->read<double>("/run/totals/smallest_step", 0, 1)[0];
+  run.total.largest_step = file_->read<double>("/run/totals/largest_step", 0, 1)[0];
+  run.total.max_error = file_->read<double>("/run/totals/error", 0, 1)[0];
   return run;
 }
 

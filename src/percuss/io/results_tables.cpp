@@ -8,8 +8,8 @@ namespace percuss {
 namespace {
 
 std::int64_t expected_frames(const Simulation& simulation) {
-  const auto steps = static_cast<double>(simulation.grid().step_count());
   const TimeOptions& time = simulation.config().time;
+  const auto steps = static_cast<double>(TimeGrid(time).step_count());
   const auto& every = simulation.config().record.every;
   const double intervals = every ? std::min(steps, (time.end - time.start) / *every) : steps;
   return static_cast<std::int64_t>(intervals) + 2;
@@ -38,12 +38,32 @@ FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, con
       active_contacts(report.numbers<std::int32_t>("active_contacts", "1")),
       residual(report.numbers<double>("residual", "1")),
       penetration(report.numbers<double>("penetration", "m")),
-      impacts(report.numbers<std::int64_t>("impacts", "1")) {}
+      impacts(report.numbers<std::int64_t>("impacts", "1")),
+      smallest_step(report.numbers<double>("smallest_step", "s")),
+      largest_step(report.numbers<double>("largest_step", "s")),
+      rejected(report.numbers<std::int64_t>("rejected", "1")),
+      error(report.numbers<double>("error", "1")) {}
 
-std::array<Hdf5Series*, 15> FrameTables::all() {
-  return {&time,     &step,        &q,      &v,          &joint_impulse,  &energy,
-          &probes,   &first_row,   &steps,  &iterations, &max_iterations, &active_contacts,
-          &residual, &penetration, &impacts};
+std::array<Hdf5Series*, 19> FrameTables::all() {
+  return {&time,
+          &step,
+          &q,
+          &v,
+          &joint_impulse,
+          &energy,
+          &probes,
+          &first_row,
+          &steps,
+          &iterations,
+          &max_iterations,
+          &active_contacts,
+          &residual,
+          &penetration,
+          &impacts,
+          &smallest_step,
+          &largest_step,
+          &rejected,
+          &error};
 }
 
 void FrameTables::append(const Simulation& simulation, const std::vector<double>& probe_values,
@@ -69,6 +89,10 @@ void FrameTables::append(const Simulation& simulation, const std::vector<double>
   residual.append(interval.max_residual);
   penetration.append(interval.max_penetration);
   impacts.append(interval.impacts);
+  smallest_step.append(interval.smallest_step);
+  largest_step.append(interval.largest_step);
+  rejected.append(interval.rejected);
+  error.append(interval.max_error);
 }
 
 ContactTables::ContactTables(const SeriesMaker& make)

@@ -192,15 +192,17 @@ void ResultsWriter::make_run() {
   file_->make("/run/phases", std::vector<double>(PhaseSeconds().size()));
   file_->attach("/run/phases", "unit", "s");
   file_->attach("/run/phases", "names", "forces, contacts, solver, ledger, recording");
-  for (const char* name :
-       {"steps", "iterations", "factorisations", "impacts", "max_iterations", "active_contacts", "fallbacks"})
+  for (const char* name : {"steps", "iterations", "factorisations", "impacts", "max_iterations",
+                           "active_contacts", "fallbacks", "rejected", "inaccurate", "computed"})
     file_->make(fmt::format("/run/totals/{}", name), std::vector<std::int64_t>(1));
   for (const char* name : {"/run/totals/by_level", "/run/totals/max_by_level"}) {
     file_->make(name, std::vector<std::int64_t>(3));
     file_->attach(name, "names", "smooth, position, velocity");
   }
-  for (const char* name : {"residual", "penetration"})
+  for (const char* name : {"residual", "penetration", "smallest_step", "largest_step", "error"})
     file_->make(fmt::format("/run/totals/{}", name), std::vector<double>(1));
+  for (const char* name : {"/run/totals/smallest_step", "/run/totals/largest_step"})
+    file_->attach(name, "unit", "s");
   file_->attach("/run/totals/penetration", "unit", "m");
 }
 
@@ -247,12 +249,18 @@ void ResultsWriter::write_run(const Simulation& simulation, const WallTime& wall
   write("/run/totals/max_iterations", std::int64_t{total.max_iterations});
   write("/run/totals/active_contacts", std::int64_t{total.max_active_contacts});
   write("/run/totals/fallbacks", total.fallbacks);
+  write("/run/totals/rejected", total.rejected);
+  write("/run/totals/inaccurate", total.inaccurate);
+  write("/run/totals/computed", total.computed);
   file_->overwrite<std::int64_t>("/run/totals/by_level", total.by_level);
   std::array<std::int64_t, 3> most;
   std::ranges::copy(total.max_by_level, most.begin());
   file_->overwrite<std::int64_t>("/run/totals/max_by_level", most);
   write("/run/totals/residual", total.max_residual);
   write("/run/totals/penetration", total.max_penetration);
+  write("/run/totals/smallest_step", total.smallest_step);
+  write("/run/totals/largest_step", total.largest_step);
+  write("/run/totals/error", total.max_error);
 }
 
 void ResultsWriter::flush(const Simulation& simulation) {

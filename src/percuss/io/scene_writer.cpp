@@ -50,7 +50,7 @@ std::string to_yaml(const Json& tree) {
 std::string resolved_text(const Scene& scene) { return to_yaml(SceneWriter::write(scene)); }
 
 std::string resume_fingerprint(Scene scene) {
-  scene.run.time.end = 0;
+  if (!scene.run.time.adaptive) scene.run.time.end = 0;  // the tolerance is one of the whole duration
   scene.run.record.flush = 0;
   return resolved_text(scene);
 }

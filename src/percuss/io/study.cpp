@@ -119,6 +119,12 @@ void check_description(const StudyDescription& study, const ReadContext& context
   for (size_t i = 0; i < study.integrators.size(); ++i) {
     const std::string& label =
         std::visit([](const auto& s) -> const std::string& { return s.label; }, study.integrators[i]);
+    const size_t tolerances =
+        std::visit([](const auto& s) { return s.tolerances.size(); }, study.integrators[i]);
+    if (tolerances > 0 && tolerances != study.steps.size())
+      complaints.push_back({fmt::format("integrators[{}].tolerances", i),
+                            fmt::format("{} tolerances do not fit {} steps; give one for each", tolerances,
+                                        study.steps.size())});
     if (!labels.insert(label).second)
       complaints.push_back({fmt::format("integrators[{}]", i),
                             fmt::format("'{}' stands twice; give each its own `label`", label)});

@@ -15,6 +15,7 @@ struct StudyScheme : Options {
   using SchemeType = Options;
   std::string label;
   NamedMap<std::string> set;
+  std::vector<double> tolerances;
 
   static void fields(auto& self, auto& visit) {
     Options::fields(self, visit);
@@ -22,6 +23,10 @@ struct StudyScheme : Options {
           Field{.help = "name in tables and pictures; default: the scheme with its options"});
     visit("set", self.set,
           Field{.help = "values of the scene that this integrator overrides, by path as in --set"});
+    visit("tolerances", self.tolerances,
+          Field{.help = "adaptive steps: a tolerance for each of `steps`, which are then only the first ones "
+                        "that are tried",
+                .range = allow::positive});
   }
 };
 template <class Variant>
@@ -35,13 +40,15 @@ using StudyIntegrator = StudySchemes<SchemeOptions>::Type;
 /// The reference is the run with this step.
 struct FinestReference {
   std::optional<std::string> integrator;
-  std::optional<double> step;
+  std::optional<double> step, tolerance;
 
   static void fields(auto& self, auto& visit) {
     visit("integrator", self.integrator,
           Field{.help = "label of one of the integrators; default: the first one"});
     visit("step", self.step,
           Field{.unit = "s", .help = "its step; default: the smallest of `steps`", .range = allow::positive});
+    visit("tolerance", self.tolerance,
+          Field{.help = "adaptive steps with this tolerance instead", .range = allow::positive});
   }
 };
 

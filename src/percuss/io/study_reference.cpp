@@ -81,16 +81,19 @@ void StudySetup::use_run(const FinestReference& finest) {
     member = static_cast<size_t>(found - study_.labels.begin());
   }
   const double step = finest.step.value_or(std::ranges::min(steps));
-  study_.reference_name = fmt::format("{}, step {:.6g} s", study_.labels[member], step);
+  study_.reference_name = finest.tolerance ? fmt::format("{}, adaptive with tolerance {:.6g}",
+                                                         study_.labels[member], *finest.tolerance)
+                                           : fmt::format("{}, step {:.6g} s", study_.labels[member], step);
   const auto found = std::ranges::find(steps, step);
-  if (found != steps.end()) {
+  if (found != steps.end() && !finest.tolerance) {
     study_.plan.reference = study_.task_of(member, static_cast<size_t>(found - steps.begin()));
     return;
   }
   study_.plan.reference = study_.plan.tasks.size();
   study_.plan.tasks.push_back(task(member, step));
+  if (finest.tolerance) make_adaptive(member, *finest.tolerance, study_.plan.tasks.back());
   for (const auto& complaint : validate(study_.plan.tasks.back().config))
-    fault("reference.finest.step", complaint.message);
+    fault(finest.tolerance ? "reference.finest.tolerance" : "reference.finest.step", complaint.message);
 }
 
 }  // namespace percuss

@@ -86,7 +86,8 @@ void StudySetup::load_member(const StudyIntegrator& integrator, const std::strin
         integrator);
     if (study_.description.until) scene.run.time.end = *study_.description.until;
     if (study_.description.title.empty()) study_.description.title = scene.model.title;
-    members_.push_back({std::make_shared<const Model>(std::move(scene.model)), std::move(scene.run)});
+    members_.push_back({std::make_shared<const Model>(std::move(scene.model)), std::move(scene.run),
+                        std::visit([](const auto& s) { return s.tolerances; }, integrator)});
   } catch (const SceneError& e) {
     const auto is_about = [](const std::string& line, const std::vector<std::string>& texts) {
       return std::ranges::any_of(texts,
@@ -147,7 +148,15 @@ void StudySetup::check_member(size_t member) {
 StudyTask StudySetup::task(size_t member, double step) const {
   StudyTask task{members_[member].model, members_[member].config, probes_};
   task.config.time.step = step;
+  task.config.time.adaptive.reset();
   return task;
+}
+
+/// The other options of adaptive steps are those of the scene.
+void StudySetup::make_adaptive(size_t member, double tolerance, StudyTask& task) const {
+  task.config.time.adaptive = members_[member].config.time.adaptive.value_or(AdaptiveOptions{});
+  task.config.time.adaptive->tolerance = tolerance;
+  task.config.record.every.reset();  // a study looks at every step; frames would only shorten them
 }
 
 void StudySetup::plan_runs() {
@@ -155,9 +164,13 @@ void StudySetup::plan_runs() {
   for (size_t m = 0; m < members_.size(); ++m)
     for (size_t i = 0; i < steps.size(); ++i) {
       study_.plan.tasks.push_back(task(m, steps[i]));
+      if (!members_[m].tolerances.empty())
+        make_adaptive(m, members_[m].tolerances[i], study_.plan.tasks.back());
       for (const auto& complaint : validate(study_.plan.tasks.back().config)) {
         const bool is_scheme = complaint.path.starts_with("integrator");
-        const std::string path = is_scheme                      ? scheme_path(m, complaint)
+        const std::string path = is_scheme ? scheme_path(m, complaint)
+                                 : complaint.path.starts_with("time.adaptive")
+                                     ? fmt::format("integrators[{}]", m)
                                  : complaint.path == "time.end" ? "until"
                                                                 : fmt::format("steps[{}]", i);
         if (!context_.faults.covers(path)) fault(path, complaint.message);

@@ -28,6 +28,7 @@ class StudySetup {
   /// The name that was probably meant, or all that there are.
   static std::string suggest(const std::string& name, const std::vector<std::string>& known);
   StudyTask task(size_t member, double step) const;
+  void make_adaptive(size_t member, double tolerance, StudyTask& task) const;
   void fault(const std::string& path, const std::string& message);
   void throw_if_faulty() const;
   bool needs_graphs() const { return study_.description.norm == Norm::graph; }
@@ -37,6 +38,7 @@ class StudySetup {
   struct Member {
     std::shared_ptr<const Model> model;
     RunConfig config;
+    std::vector<double> tolerances;  ///< of adaptive steps, by step
   };
 
   Study& study_;

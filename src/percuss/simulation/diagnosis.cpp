@@ -141,6 +141,8 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
     for (const double fraction : {0.0, 0.5, 1.0})
       if (const auto load = non_finite_load(assembly.system, state.time + fraction * h); !load.empty())
         return where + load;
+  if (!report.reason.empty())
+    return where + std::string(report.reason) + "; closest contacts: " + nearest_contacts(assembly, state);
   switch (report.status) {
     case SolveStatus::converged: return {};
     case SolveStatus::not_finite:

@@ -16,6 +16,7 @@ void weigh(const System& system, const State& state, BookingWork& work, EnergyLe
 /// Loads and dampers act over the displacement that really took place, halfway (E-2).
 void book_forces(const System& system, double h, const State& before, const State& after, BookingWork& work,
                  EnergyLedger& ledger) {
+  if (h == 0) return;  // an impact alone: nothing moves
   if (system.loads.empty() && !system.has_dampers() && !system.has_frames()) return;
   difference(system, before.q, after.q, work.increment);
   work.q = before.q;

@@ -56,7 +56,8 @@ struct BookingWork {
 
 EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWork& work);
 
-/// Books one step of size h from `before` to `after`; `start` and `end` are the contacts at both ends.
+/// Books one step of size h, which may be zero, from `before` to `after`; `start` and `end` are the contacts
+/// at both ends.
 void book_step(const Assembly& assembly, double h, const State& before, const ContactKinematics& start,
                const State& after, const ContactKinematics& end, BookingWork& work, EnergyLedger& ledger);
 

@@ -111,6 +111,8 @@ const std::vector<ProbeForm> probe_forms = {
     {"joints.drift", "m or rad", "largest |g| of all joints"},
     {"steps.count", "1", "steps so far, with the short ones of a scheme that divides its steps"},
     {"steps.impulsive", "1", "those of them in which there was an impact"},
+    {"steps.size", "s", "time that the last step took; of adaptive steps the half of an interval"},
+    {"steps.rejected", "1", "tries of adaptive steps that were too inaccurate so far"},
     {"joints.velocity_drift", "m/s or rad/s", "largest |dg/dt| of all joints"},
     {"spring(NAME).length", "m", "length of a spring (along its axis if it has one)"},
     {"spring(NAME).elongation", "m", "length minus rest length; of a joint spring its angle"},
@@ -432,7 +434,10 @@ class ProbeParser {
       return {"1", [](const Simulation& s) { return static_cast<double>(s.statistics().parts); }};
     if (what == "impulsive")
       return {"1", [](const Simulation& s) { return static_cast<double>(s.statistics().impulsive); }};
-    unknown("quantity of the steps", what, {"count", "impulsive"});
+    if (what == "size") return {"s", [](const Simulation& s) { return s.last_step_size(); }};
+    if (what == "rejected")
+      return {"1", [](const Simulation& s) { return static_cast<double>(s.statistics().rejected); }};
+    unknown("quantity of the steps", what, {"count", "impulsive", "size", "rejected"});
   }
 
   static bool is_point_quantity(std::string_view name) {

@@ -38,12 +38,11 @@ class Watch {
 
 bool is_frame_time(const Simulation& simulation) {
   const auto& every = simulation.config().record.every;
-  const std::int64_t step = simulation.state().step;
-  if (!every || step == 0) return true;
-  const auto passed = [&](std::int64_t n) {
-    return std::floor((simulation.grid().time(n) - simulation.config().time.start) / *every + 1e-9);
+  if (!every || simulation.state().step == 0) return true;
+  const auto passed = [&](double t) {
+    return std::floor((t - simulation.config().time.start) / *every + 1e-9);
   };
-  return passed(step) > passed(step - 1);
+  return passed(simulation.time()) > passed(simulation.last_step_start());
 }
 
 RunOutcome run(Simulation& simulation, Recorder& recorder, const RunHooks& hooks) {

@@ -1,5 +1,6 @@
 #include "percuss/simulation/run_config.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -7,6 +8,37 @@
 #include "percuss/model/range_check.h"
 
 namespace percuss {
+
+namespace {
+
+/// What is contradictory in the limits of the steps, and what the scheme cannot.
+void complain_about_adaptive(const RunConfig& config, std::vector<Complaint>& complaints) {
+  const AdaptiveOptions& given = *config.time.adaptive;
+  if (!facts(config.integrator).varies_step)
+    complaints.push_back(
+        {"time.adaptive",
+         fmt::format("'{}' loses its order where the step changes, so it has constant steps only; "
+                     "choose another scheme (`percuss integrators`)",
+                     scheme_name(config.integrator)),
+         "integrator.scheme"});
+  if (given.min && given.max && *given.min > *given.max)
+    complaints.push_back({"time.adaptive.min", fmt::format("{} is not allowed; min must be at most max = {}",
+                                                           *given.min, *given.max)});
+  if (given.min && *given.min > config.time.step)
+    complaints.push_back({"time.adaptive.min",
+                          fmt::format("{} is not allowed; min must be at most the first step {} (time.step)",
+                                      *given.min, config.time.step)});
+  if (given.max && *given.max < config.time.step)
+    complaints.push_back({"time.adaptive.max",
+                          fmt::format("{} is not allowed; max must be at least the first step {} (time.step)",
+                                      *given.max, config.time.step)});
+  if (given.min && config.time.end - *given.min == config.time.end)
+    complaints.push_back(
+        {"time.adaptive.min", fmt::format("{} is not allowed; it is lost in the rounding of t = {}",
+                                          *given.min, config.time.end)});
+}
+
+}  // namespace
 
 std::vector<Complaint> validate(const RunConfig& config) {
   std::vector<Complaint> complaints;
@@ -25,6 +57,7 @@ std::vector<Complaint> validate(const RunConfig& config) {
                                   "integrator.allow_inconsistent"});
       },
       config.integrator);
+  if (config.time.adaptive) complain_about_adaptive(config, complaints);
   const double duration = config.time.end - config.time.start;
   if (!(duration > 0))
     complaints.push_back({"time.end", fmt::format("{} is not allowed; end must be later than start = {}",
@@ -51,6 +84,12 @@ std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& ass
              fmt::format("'{}' knows no joints, but this model has some (bodies in natural coordinates have "
                          "them, too); choose another scheme (`percuss integrators`)",
                          scheme_name(config.integrator))}};
+  if (!facts.has_floating_frames && !assembly.system.floating.empty())
+    return {{"integrator.scheme",
+             fmt::format("'{}' knows no floating frames, but '{}' has one; choose another scheme (`percuss "
+                         "integrators`) or another formulation of the body",
+                         scheme_name(config.integrator),
+                         assembly.system.bodies[assembly.system.floating.front().body].name)}};
   if (facts.has_friction) return {};
   for (const Contact& contact : assembly.contacts.contacts)
     if (contact.friction > 0)
@@ -61,8 +100,20 @@ std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& ass
   return {};
 }
 
-TimeGrid::TimeGrid(const TimeOptions& options)
-    : start_(options.start), end_(options.end), step_(options.step), last_step_(options.step) {
+namespace {
+
+double grid_step(const RunConfig& config) {
+  const double duration = config.time.end - config.time.start;
+  return config.time.adaptive ? std::min(config.record.every.value_or(duration), duration) : config.time.step;
+}
+
+}  // namespace
+
+TimeGrid::TimeGrid(const TimeOptions& options) : TimeGrid(options.start, options.end, options.step) {}
+TimeGrid::TimeGrid(const RunConfig& config)
+    : TimeGrid(config.time.start, config.time.end, grid_step(config)) {}
+TimeGrid::TimeGrid(double start, double end, double step)
+    : start_(start), end_(end), step_(step), last_step_(step) {
   const double ratio = (end_ - start_) / step_;
   const double nearest = std::round(ratio);
   if (nearest >= 1 && std::abs(ratio - nearest) <= 1e-9) {

@@ -6,6 +6,7 @@
 #include "percuss/integrators/registry.h"
 #include "percuss/model/fields.h"
 #include "percuss/model/model.h"
+#include "percuss/simulation/step_controller.h"
 
 namespace percuss {
 
@@ -13,6 +14,7 @@ struct TimeOptions {
   double start = 0;
   double end = 0;
   double step = 0;
+  std::optional<AdaptiveOptions> adaptive;
 
   static void fields(auto& self, auto& visit) {
     visit("start", self.start, Field{.unit = "s", .help = "time of the initial state"});
@@ -20,9 +22,13 @@ struct TimeOptions {
           Field{.unit = "s", .help = "time at which the run ends; later than `start`", .required = true});
     visit("step", self.step,
           Field{.unit = "s",
-                .help = "time step h; the last step is shortened if it would pass `end`",
+                .help = "time step h; the last step is shortened if it would pass `end`. With `adaptive` "
+                        "the first step that is tried",
                 .range = allow::positive,
                 .required = true});
+    visit("adaptive", self.adaptive,
+          Field{.help = "steps of varying size, as long as a tolerance allows; they end at the multiples of "
+                        "`record.every`"});
   }
 };
 
@@ -67,11 +73,13 @@ std::vector<Complaint> validate(const RunConfig& config);
 /// What the scheme cannot do with these contacts.
 std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& assembly);
 
-/// The times of a run with constant steps: t_n = start + n h, and a shorter last step if h does not divide
-/// the duration (to 1e-9 of a step).
+/// The times that a run reaches exactly: t_n = start + n h, and a shorter last step if h does not divide the
+/// duration (to 1e-9 of a step). A scheme may take several steps from one to the next.
 class TimeGrid {
  public:
   explicit TimeGrid(const TimeOptions& options);
+  /// Of a run: with adaptive steps the frames, or without `record.every` the whole run at once.
+  explicit TimeGrid(const RunConfig& config);
   std::int64_t step_count() const { return steps_; }
   double time(std::int64_t n) const;
   /// Size of the step from t_n to t_{n+1}.
@@ -79,6 +87,7 @@ class TimeGrid {
   bool last_step_is_shorter() const { return last_step_ != step_; }
 
  private:
+  TimeGrid(double start, double end, double step);
   double start_, end_, step_, last_step_;
   std::int64_t steps_;
 };

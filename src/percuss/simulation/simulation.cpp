@@ -32,7 +32,7 @@ Assembly assembly_with_workers(const Model& model, const RunConfig& config) {
 
 }  // namespace
 
-void StepStatistics::add(const StepReport& report, int new_impacts, double penetration) {
+void StepStatistics::add(const StepReport& report, double h, int new_impacts, double penetration) {
   ++steps;
   iterations += report.iterations;
   factorisations += report.factorisations;
@@ -46,14 +46,20 @@ void StepStatistics::add(const StepReport& report, int new_impacts, double penet
   parts += report.parts;
   impulsive += report.impulsive_parts > 0 || report.parts > 1 ? report.impulsive_parts : new_impacts > 0;
   max_active_contacts = std::max(max_active_contacts, report.active_contacts);
+  rejected += report.rejected;
+  inaccurate += report.inaccurate;
+  computed += report.computed;
+  max_error = std::max(max_error, report.error);
   max_residual = std::max(max_residual, report.residual);
   max_penetration = std::max(max_penetration, penetration);
+  if (h > 0) smallest_step = smallest_step > 0 ? std::min(smallest_step, h) : h;
+  largest_step = std::max(largest_step, h);
 }
 
 Simulation::Simulation(const Model& model, const RunConfig& config)
     : assembly_(assembly_with_workers(model, config)),
       config_(checked(config, assembly_)),
-      grid_(config_.time),
+      grid_(config_),
       integrator_(make_integrator(config_.integrator, config_.solver)),
       workspace_(integrator_->make_workspace(assembly_)),
       kinematics_(make_kinematics(assembly_.system)),
@@ -61,25 +67,30 @@ Simulation::Simulation(const Model& model, const RunConfig& config)
       at_start_(at_),
       booking_(assembly_) {
   current_.state = assembly_.system.initial;
-  current_.state.time = config_.time.start;
+  current_.state.time = current_.step_start = config_.time.start;
   current_.state.memory.setZero(integrator_->memory_size(assembly_.system));
   current_.energy = open_ledger(assembly_, current_.state, booking_);
   current_.contacts.resize(assembly_.contacts.contacts.size());
-  impacts_.reserve(assembly_.contacts.contacts.size());
+  impacts_.reserve(2 * assembly_.contacts.contacts.size());
+  if (config_.time.adaptive) stepper_ = std::make_unique<AdaptiveStepper>(assembly_, *integrator_, config_);
   before_ = current_.state;
   look_around();
 }
 
 void Simulation::observe_problems(
     std::function<void(const LocalProblem&, const Solution&, const State&)> observer) {
-  workspace_->observer = [observer = std::move(observer), this](const LocalProblem& p, const Solution& s) {
-    observer(p, s, before_);
+  const auto with_state = [observer = std::move(observer), this](const LocalProblem& p, const Solution& s) {
+    observer(p, s, stepper_ ? current_.state : before_);
   };
+  workspace_->observer = with_state;
+  if (stepper_) stepper_->observe(with_state);
 }
 
 StepReport Simulation::step() {
+  impacts_.clear();
+  if (stepper_) return adaptive_step();
   State& state = current_.state;
-  const double h = grid_.step_size(state.step);
+  const double h = distance_to_grid();
   const bool measure = state.step % timing_stride == 0;
   workspace_->measure_time = measure;
   before_ = state;
@@ -89,36 +100,71 @@ StepReport Simulation::step() {
     std::swap(at_start_, at_);
     return report;
   }
-  PhaseClock clock;
-  clock.start(measure);
-  if (!book(report, h)) {
-    // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
-    state = before_;
-    look_around();
-    report.status = SolveStatus::not_finite;
-    return report;
-  }
-  double ledger = 0;
-  clock.mark(ledger);
-  if (measure) {
-    PhaseTimes scaled = report.seconds;
-    for (double* phase : {&scaled.forces, &scaled.contacts, &scaled.solver}) *phase *= timing_stride;
-    wall_.step += scaled;
-    wall_.ledger += ledger * timing_stride;
+  current_.step_start = before_.time;
+  book(report, state.last_step == h);
+  return report;
+}
+
+StepReport Simulation::adaptive_step() {
+  const double distance = distance_to_grid();
+  const SolveStatus status =
+      stepper_->find_step({current_.state, at_, current_.energy}, distance, current_.control);
+  if (status != SolveStatus::converged) return stepper_->second_report();
+  current_.step_start = current_.state.time;
+  StepReport report;
+  for (const bool is_second : {false, true}) {
+    before_ = current_.state;
+    std::swap(at_start_, at_);
+    current_.state = is_second ? stepper_->end() : stepper_->middle();
+    report = is_second ? stepper_->second_report() : stepper_->first_report();
+    book(report, is_second && stepper_->size() == distance);
+    if (report.status != SolveStatus::converged) break;
   }
   return report;
 }
 
-bool Simulation::book(const StepReport& report, double h) {
+void Simulation::renew_workspace() {
+  workspace_ = integrator_->make_workspace(assembly_);
+  if (stepper_) stepper_->renew_workspaces();
+}
+
+/// On the grid all steps have the same bits; after a step that ended at an event it is what is left.
+double Simulation::distance_to_grid() const {
+  const std::int64_t n = current_.intervals;
+  const double t = current_.state.time;
+  return t == grid_.time(n) ? grid_.step_size(n) : grid_.time(n + 1) - t;
+}
+
+void Simulation::book(StepReport& report, bool reaches_grid) {
   State& state = current_.state;
+  const bool measure = before_.step % timing_stride == 0;
+  PhaseClock clock;
+  clock.start(measure);
   EnergyLedger energy = current_.energy;
   look_around();
-  book_step(assembly_, h, before_, at_start_, state, at_, booking_, energy);
-  impacts_.clear();
-  if (!is_finite(energy)) return false;
+  book_step(assembly_, state.last_step, before_, at_start_, state, at_, booking_, energy);
+  if (!is_finite(energy)) {
+    // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
+    state = before_;
+    look_around();
+    report.status = SolveStatus::not_finite;
+    return;
+  }
   current_.energy = energy;
-  current_.last_step = h;
-  state.time = grid_.time(state.step);
+  if (reaches_grid) state.time = grid_.time(++current_.intervals);
+  add_sums(report);
+  double ledger = 0;
+  clock.mark(ledger);
+  if (!measure) return;
+  PhaseTimes scaled = report.seconds;
+  for (double* phase : {&scaled.forces, &scaled.contacts, &scaled.solver}) *phase *= timing_stride;
+  wall_.step += scaled;
+  wall_.ledger += ledger * timing_stride;
+}
+
+void Simulation::add_sums(const StepReport& report) {
+  const State& state = current_.state;
+  const size_t earlier_impacts = impacts_.size();
   double penetration = 0;
   for (int c = 0; c < contact_count(); ++c) {
     if (assembly_.contacts.contacts[c].has_gap()) penetration = std::max(penetration, -at_.gap[c]);
@@ -136,10 +182,9 @@ bool Simulation::book(const StepReport& report, double h) {
     if (state.contact_status[c] == ContactStatus::impact)
       impacts_.push_back({state.time, c, u_before, u_after, r, work});
   }
-  const int new_impacts = static_cast<int>(impacts_.size());
-  current_.total.add(report, new_impacts, penetration);
-  current_.interval.add(report, new_impacts, penetration);
-  return true;
+  const int new_impacts = static_cast<int>(impacts_.size() - earlier_impacts);
+  for (StepStatistics* statistics : {&current_.total, &current_.interval})
+    statistics->add(report, state.last_step, new_impacts, penetration);
 }
 
 void Simulation::look_around() {
@@ -183,7 +228,8 @@ std::string Simulation::why_it_failed(const StepReport& report) const {
         return requires { scheme.newton_iterations; };
       },
       config_.integrator);
-  return explain_failure(assembly_, report, state, grid_.step_size(state.step), has_limit);
+  return explain_failure(assembly_, report, state, stepper_ ? stepper_->size() : distance_to_grid(),
+                         has_limit);
 }
 
 Vector3 Simulation::position(const std::string& body) const {
@@ -199,8 +245,8 @@ double Simulation::probe(const std::string& text) const { return Probe::parse(te
 Vector3 Simulation::contact_force(int contact) const {
   const bool carries_force = current_.state.contact_status[contact] == ContactStatus::slip ||
                              current_.state.contact_status[contact] == ContactStatus::stick;
-  if (!carries_force) return Vector3::Zero();
-  return Vector3(&current_.state.reaction[3 * contact]) / current_.last_step;
+  if (!carries_force || current_.state.last_step == 0) return Vector3::Zero();
+  return Vector3(&current_.state.reaction[3 * contact]) / current_.state.last_step;
 }
 
 ContactReport Simulation::contact_report(int index) const {

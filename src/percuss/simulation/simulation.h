@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "percuss/simulation/adaptive_stepper.h"
 #include "percuss/simulation/energy_ledger.h"
 #include "percuss/simulation/run_config.h"
 
@@ -23,10 +24,16 @@ struct StepStatistics {
   std::int64_t parts = 0;      ///< steps, and short steps of schemes that divide them
   std::int64_t impulsive = 0;  ///< those with an impact
   int max_active_contacts = 0;
-  double max_residual = 0;     ///< the judge's, relative
-  double max_penetration = 0;  ///< [m]
+  double max_residual = 0;      ///< the judge's, relative
+  double max_penetration = 0;   ///< [m]
+  std::int64_t rejected = 0;    ///< tries of adaptive steps that were too inaccurate
+  std::int64_t inaccurate = 0;  ///< adaptive steps of the smallest size, however inaccurate
+  std::int64_t computed = 0;    ///< steps with all that were only tried
+  double max_error = 0;         ///< largest estimate of the error of an adaptive step, relative
+  double smallest_step = 0;     ///< of those that took time [s]; 0 if there is none
+  double largest_step = 0;      ///< [s]
 
-  void add(const StepReport& report, int new_impacts, double penetration);
+  void add(const StepReport& report, double h, int new_impacts, double penetration);
 };
 
 /// Sums over a contact's life and over the current recording interval.
@@ -40,8 +47,10 @@ struct ContactSums {
 /// Everything a run is made of at one moment; a run continued from it goes on bit for bit.
 struct Checkpoint {
   State state;
+  std::int64_t intervals = 0;  ///< of the time grid that are finished
+  double step_start = 0;       ///< time at which the last step began [s]
+  StepControl control;         ///< of adaptive steps
   EnergyLedger energy;
-  double last_step = 0;  ///< size of the last step [s]
   StepStatistics total, interval;
   std::vector<ContactSums> contacts;
 };
@@ -84,8 +93,9 @@ class Simulation {
   /// The simulation must stay where it is from then on. Calls `observer` with every contact problem of the
   /// steps to come, its answer and the state before the step.
   void observe_problems(std::function<void(const LocalProblem&, const Solution&, const State&)> observer);
+  /// With adaptive steps it is two: the halves of an interval.
   StepReport step();
-  bool finished() const { return current_.state.step >= grid_.step_count(); }
+  bool finished() const { return current_.intervals >= grid_.step_count(); }
   /// Steps until `time` is reached (or the end, or a failure).
   StepReport advance_to(double time);
   std::string why_it_failed(const StepReport& report) const;
@@ -99,7 +109,8 @@ class Simulation {
   const std::vector<Impact>& impacts() const { return impacts_; }  ///< of the last step
   const StepStatistics& statistics() const { return current_.total; }
   const StepStatistics& interval_statistics() const { return current_.interval; }
-  double last_step_size() const { return current_.last_step; }
+  double last_step_size() const { return current_.state.last_step; }
+  double last_step_start() const { return current_.step_start; }
   int contact_count() const { return assembly_.contacts.count(); }
 
   Vector3 position(const std::string& body) const;  ///< throws std::out_of_range for an unknown body
@@ -107,8 +118,10 @@ class Simulation {
   /// Value of a probe such as `ball.position.z`; throws ProbeError.
   double probe(const std::string& text) const;
   double gap(int contact) const { return at_.gap[contact]; }
-  double contact_velocity(int contact) const {
-    return relative_velocity(assembly_.contacts, at_, contact, 0, current_.state.v);
+  double contact_velocity(int contact) const { return contact_velocity(contact, current_.state.v); }
+  /// Normal velocity of a contact here, if the velocities were v.
+  double contact_velocity(int contact, const VectorX& v) const {
+    return relative_velocity(assembly_.contacts, at_, contact, 0, v);
   }
   /// Where everything is now.
   const Kinematics& kinematics() const { return kinematics_; }
@@ -128,7 +141,7 @@ class Simulation {
   void restore(const Checkpoint& checkpoint);  ///< throws std::invalid_argument if it is of another model
   void begin_interval();                       ///< forgets the sums of the recording interval
   /// Replaces the scratch memory; changes no result.
-  void renew_workspace() { workspace_ = integrator_->make_workspace(assembly_); }
+  void renew_workspace();
 
   /// Wall time of the measured sample of steps, scaled to all of them [s].
   struct WallTimes {
@@ -138,8 +151,13 @@ class Simulation {
   const WallTimes& wall_times() const { return wall_; }
 
  private:
-  /// False if the energies are not finite; then nothing was booked.
-  bool book(const StepReport& report, double h);
+  /// From here to the next time of the grid.
+  double distance_to_grid() const;
+  StepReport adaptive_step();
+  /// Books the step from before_ to the current state, or goes back and says that energies are not finite.
+  void book(StepReport& report, bool reaches_grid);
+  /// Adds a booked step to the sums of contacts, the impacts and the statistics.
+  void add_sums(const StepReport& report);
   /// Brings kinematics_ and at_ to the current state.
   void look_around();
 
@@ -148,6 +166,7 @@ class Simulation {
   TimeGrid grid_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<AdaptiveStepper> stepper_;  ///< of adaptive steps
   Checkpoint current_;
   std::vector<Impact> impacts_;
   Kinematics kinematics_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <ctime>
 #include <mutex>
@@ -26,7 +27,7 @@ struct StudyBoard {
   std::vector<size_t> order;  ///< in which the tasks are begun
   std::atomic<size_t> next = 0;
   std::atomic<bool> stop = false;
-  std::vector<std::atomic<std::int64_t>> steps_done;  ///< by task
+  std::vector<std::atomic<std::int64_t>> steps_done;  ///< by task, of the steps of its time grid
   std::mutex mutex;
   std::condition_variable changed;
   size_t finished_runs = 0, idle_threads = 0;  ///< guarded by the mutex
@@ -37,11 +38,12 @@ void run_steps(const StudyTask& task, StudyBoard& board, std::atomic<std::int64_
   Simulation simulation(*task.model, task.config);
   std::vector<Probe> probes;
   for (const auto& text : task.probes) probes.push_back(Probe::parse(text, simulation.assembly()));
+  const TimeOptions& time = task.config.time;
   Trajectory& trajectory = result.trajectory;
   trajectory.values.resize(probes.size());
-  const auto count = static_cast<size_t>(simulation.grid().step_count()) + 1;
-  trajectory.time.reserve(count);
-  for (auto& values : trajectory.values) values.reserve(count);
+  const std::int64_t count = simulation.grid().step_count();
+  trajectory.time.reserve(static_cast<size_t>(count) + 1);
+  for (auto& values : trajectory.values) values.reserve(static_cast<size_t>(count) + 1);
   const auto look = [&] {
     trajectory.time.push_back(simulation.time());
     for (size_t k = 0; k < probes.size(); ++k) trajectory.values[k].push_back(probes[k].value(simulation));
@@ -58,7 +60,8 @@ void run_steps(const StudyTask& task, StudyBoard& board, std::atomic<std::int64_
       break;
     }
     look();
-    steps_done.store(simulation.state().step, std::memory_order_relaxed);
+    const double done = (simulation.time() - time.start) / (time.end - time.start);
+    steps_done.store(std::llround(done * static_cast<double>(count)), std::memory_order_relaxed);
     if (board.stop.load(std::memory_order_relaxed) && !simulation.finished()) {
       result.end = RunEnd::stopped;
       break;

@@ -57,8 +57,9 @@ double deviation(const Model& model, double h, double e, const SchemeOptions& sc
 TEST(Restitution, IsExactForEverySchemeCoefficientAndStep) {
   MoreauJeanOptions damped;
   damped.theta = 1;
-  const std::vector<SchemeOptions> schemes = {MoreauJeanOptions{}, damped, MoreauExplicitOptions{},
-                                              HhtOptions{}, GeneralizedAlphaOptions{}};
+  const std::vector<SchemeOptions> schemes = {MoreauJeanOptions{},       damped,
+                                              MoreauExplicitOptions{},   HhtOptions{},
+                                              GeneralizedAlphaOptions{}, EventDrivenOptions{}};
   std::cout << "| e | one contact | two | four, dependent |\n";  // the table of docs/verification.md
   for (int tenth = 0; tenth <= 10; ++tenth) {
     const double e = tenth / 10.0;

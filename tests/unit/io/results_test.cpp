@@ -304,7 +304,7 @@ TEST_F(ResultsTest, CheckpointKeepsEveryBit) {
   EXPECT_EQ(a.state.reaction, b.state.reaction);
   EXPECT_EQ(a.state.contact_status, b.state.contact_status);
   EXPECT_EQ(a.energy.loss_impacts, b.energy.loss_impacts);
-  EXPECT_EQ(a.last_step, b.last_step);
+  EXPECT_EQ(a.state.last_step, b.state.last_step);
   EXPECT_EQ(a.total.iterations, b.total.iterations);
   EXPECT_EQ(a.interval.max_penetration, b.interval.max_penetration);
   ASSERT_EQ(a.contacts.size(), b.contacts.size());

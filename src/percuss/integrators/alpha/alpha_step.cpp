@@ -14,6 +14,8 @@ constexpr double no_lack_yet = std::numeric_limits<double>::infinity();
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Change of the displacement by friction, against itself, that is not worth another sweep.
 constexpr double friction_tolerance = 1e-8;
+/// Of a step to the one before, for which the change of the acceleration is continued (G-13).
+constexpr double longest_ratio = 4;
 
 /// Mean of the diagonal of M over the coordinates that do not turn; over all if all of them do.
 double mean_mass(const System& system, AlphaScratch& w) {
@@ -68,8 +70,8 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
       end(make_contact_kinematics(assembly.contacts)) {
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count(), count = assembly.contacts.count();
-  for (VectorX* x : {&acceleration, &pseudo_acceleration, &increment, &v_smooth, &U, &W, &v, &smooth_force,
-                     &smooth_reaction, &push, &new_push, &force, &momentum, &residual, &scale})
+  for (VectorX* x : {&acceleration, &pseudo_acceleration, &start_pseudo, &increment, &v_smooth, &U, &W, &v,
+                     &smooth_force, &smooth_reaction, &push, &new_push, &force, &momentum, &residual, &scale})
     x->setZero(n);
   for (VectorX* x : {&smooth_multipliers, &nu_joints, &impulses, &multipliers, &prescribed, &lack})
     x->setZero(m);
@@ -102,6 +104,7 @@ AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& op
       t_(state.time + h),
       n_(assembly.system.dof_count()),
       m_(assembly.system.constraint_count()),
+      restarts_(state.last_step > 0 && h > longest_ratio * state.last_step),
       linear_(assembly.system.is_linear() && assembly.contacts.is_constant && m_ == 0),
       state_(state),
       w_(work),
@@ -116,7 +119,7 @@ AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& op
   for (int c = 0; c < contacts.count(); ++c)
     for (int row = 0; row < contacts.contacts[c].rows; ++row)
       w_.u_before[3 * c + row] = relative_velocity(contacts, w_.start, c, row, state.v);
-  w_.acceleration = state.memory.tail(n_);
+  begin_smooth();
   for (VectorX* x : {&w_.U, &w_.W, &w_.smooth_multipliers, &w_.nu_joints, &w_.impulses}) x->setZero();
   std::fill(w_.has_touched.begin(), w_.has_touched.end(), 0);
   std::fill(w_.nu.begin(), w_.nu.end(), 0.0);
@@ -197,11 +200,12 @@ bool AlphaStep::is_rounding(double lack, double last) {
 
 bool AlphaStep::factorise(IterationMatrix& matrix, const VectorX& q, const VectorX& v, double c, double k,
                           Kinematics& kinematics) {
-  if (has_constant_iteration_matrix(system_, c, k) && matrix.factorised_step == h_) return true;
+  if (has_constant_iteration_matrix(system_, c, k) && matrix.c == c && matrix.k == k) return true;
   assemble_iteration_matrix(system_, q, v, t_, c, k, kinematics, matrix.saddle.matrix());
-  matrix.factorised_step = -1;
+  matrix.c = matrix.k = -1;
   if (!matrix.saddle.factorise_any()) return false;
-  matrix.factorised_step = h_;
+  matrix.c = c;
+  matrix.k = k;
   ++report_.factorisations;
   return true;
 }

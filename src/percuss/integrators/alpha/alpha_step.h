@@ -23,14 +23,14 @@ class ActiveSetMemory {
   std::vector<std::uint64_t> seen_;  ///< hash values
 };
 
-/// A saddle-point matrix with the step it was factorised for.
+/// A saddle-point matrix M + c C + k K with the factors for which it was factorised.
 struct IterationMatrix {
   explicit IterationMatrix(const System& system) : saddle(system) {}
   SaddlePoint saddle;
-  double factorised_step = -1;
+  double c = -1, k = -1;
 };
 
-/// Whether M + c C + k K of a system is always the same as long as h is.
+/// Whether M + c C + k K of a system is always the same as long as c and k are.
 bool has_constant_iteration_matrix(const System& system, double c, double k);
 
 struct AlphaScratch final : Workspace {
@@ -52,6 +52,7 @@ struct AlphaScratch final : Workspace {
   std::vector<double> u_before;     ///< three of each contact at the start of the step [m/s]
 
   VectorX acceleration, pseudo_acceleration;  ///< of the smooth motion, dot-v~, and a
+  VectorX start_pseudo;                       ///< a_n for this step
   VectorX increment, q_smooth, v_smooth;      ///< q~ = q_n * increment
   VectorX U, W, q, v;                         ///< q = q~ * U, v = v~ + W
   VectorX smooth_force, smooth_reaction;      ///< f(q~, v~) and G(q~)^T lambda~
@@ -90,6 +91,7 @@ class AlphaStep {
   /// A residual of constraints that is rounding, or does not fall any more and is close to it.
   static bool is_rounding(double lack, double last);
 
+  void begin_smooth();
   void move_smooth();
   bool factorise(IterationMatrix& matrix, const VectorX& q, const VectorX& v, double c, double k,
                  Kinematics& kinematics);
@@ -114,7 +116,8 @@ class AlphaStep {
   const AlphaCoefficients alpha_;
   const double h_, t_;
   const int n_, m_;
-  const bool linear_;  ///< one solve of a sub-problem is exact as long as the active contacts stay
+  const bool restarts_;  ///< the last step was too short to tell how the acceleration changes (G-14)
+  const bool linear_;    ///< one solve of a sub-problem is exact as long as the active contacts stay
   const State& state_;
   AlphaScratch& w_;
   StepReport& report_;

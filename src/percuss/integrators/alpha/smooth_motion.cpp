@@ -6,10 +6,21 @@
 
 namespace percuss {
 
+/// a_n of the last step belongs to another time if that step had another size (G-13).
+void AlphaStep::begin_smooth() {
+  const auto a = state_.memory.head(n_), vdot = state_.memory.tail(n_);
+  w_.acceleration = vdot;
+  w_.start_pseudo = a;
+  if (state_.last_step > 0 && state_.last_step != h_)
+    w_.start_pseudo = vdot + h_ / state_.last_step * (a - vdot);
+}
+
 /// q~, v~ and a from the acceleration (G-2), paper 000 eq. 34.
 void AlphaStep::move_smooth() {
   const auto& [alpha_m, alpha_f, gamma, beta] = alpha_;
-  const auto a = state_.memory.head(n_), vdot = state_.memory.tail(n_);
+  const auto vdot = state_.memory.tail(n_);
+  const VectorX& a = w_.start_pseudo;
+  if (restarts_) w_.start_pseudo = vdot + (alpha_m - alpha_f) * (w_.acceleration - vdot);  // (G-14)
   w_.pseudo_acceleration = ((1 - alpha_f) * w_.acceleration + alpha_f * vdot - alpha_m * a) / (1 - alpha_m);
   w_.v_smooth = state_.v + h_ * (1 - gamma) * a + h_ * gamma * w_.pseudo_acceleration;
   w_.increment = h_ * state_.v + h_ * h_ * (0.5 - beta) * a + h_ * h_ * beta * w_.pseudo_acceleration;
@@ -49,8 +60,12 @@ AlphaStep::Progress AlphaStep::smooth_iteration() {
   }
   last_joint_lack_ = joint_error;
 
-  const double ratio = (1 - alpha_.alpha_f) / (1 - alpha_.alpha_m);
-  const double c = h_ * alpha_.gamma * ratio, k = h_ * h_ * alpha_.beta * ratio;
+  // Derivatives of a_n and a_{n+1} with respect to the acceleration.
+  const double shift = alpha_.alpha_m - alpha_.alpha_f;
+  const double a_n = restarts_ ? shift : 0.0;
+  const double a_end = restarts_ ? 1 + shift : (1 - alpha_.alpha_f) / (1 - alpha_.alpha_m);
+  const double c = h_ * alpha_.gamma * a_end + h_ * (1 - alpha_.gamma) * a_n;
+  const double k = h_ * h_ * alpha_.beta * a_end + h_ * h_ * (0.5 - alpha_.beta) * a_n;
   if (!factorise(w_.smooth, q, v, c, k, at)) return fail(SolveStatus::singular);
   w_.b.head(n_) = w_.residual;
   if (m_ > 0) w_.b.tail(m_) = w_.lack / c;

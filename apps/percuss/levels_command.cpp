@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "interrupt.h"
+#include "percuss/io/scene.h"
+#include "percuss/simulation/probe.h"
+#include "percuss/simulation/study.h"
+#include "progress.h"
+
+// Is my answer converged? The scene as it is, with h, h/2, h/4 ...: docs/howto/choose_a_step.md.
+
+using namespace percuss;
+
+namespace {
+
+constexpr double tolerance_ratio = 4;  ///< of the tolerances of adaptive runs, whose steps then halve
+
+struct Quantity {
+  std::string name, text, unit;
+};
+
+std::vector<Quantity> find_quantities(const Scene& scene, const std::vector<std::string>& wanted) {
+  const auto& probes = scene.run.record.probes;
+  std::vector<Quantity> found;
+  const Assembly assembly = build_assembly(scene.model, scene.run.time.start);
+  const auto add = [&](const std::string& name, const std::string& text) {
+    try {
+      found.push_back({name, text, std::string(Probe::parse(text, assembly).unit())});
+    } catch (const ProbeError& e) {
+      throw SceneError({fmt::format("error: --quantity {}: {}", name, e.what())});
+    }
+  };
+  for (const auto& name : wanted) {
+    const std::string* text = find_named(probes, name);
+    add(name, text ? *text : name);
+  }
+  if (wanted.empty())
+    for (const auto& [name, text] : probes) add(name, text);
+  if (found.empty())
+    throw SceneError(
+        {"error: the scene has no probes; name a quantity, for example --quantity ball.position.z"});
+  return found;
+}
+
+Norm find_norm(const std::string& name) {
+  for (const auto& [norm, text] : EnumNames<Norm>::values)
+    if (text == name && norm != Norm::spectral) return norm;
+  throw SceneError({fmt::format("error: --norm {}: --levels knows graph (default) and l1", name)});
+}
+
+/// The same scene with ever smaller steps, or tolerances.
+StudyPlan plan_levels(const Scene& scene, const std::vector<Quantity>& quantities, int levels) {
+  StudyPlan plan;
+  const auto model = std::make_shared<const Model>(scene.model);
+  for (int level = 0; level < levels; ++level) {
+    StudyTask task{model, scene.run, {}};
+    for (const auto& quantity : quantities) task.probes.push_back(quantity.text);
+    if (task.config.time.adaptive)
+      task.config.time.adaptive->tolerance /= std::pow(tolerance_ratio, level);
+    else
+      task.config.time.step /= std::pow(2.0, level);
+    if (const auto complaints = validate(task.config); !complaints.empty())
+      throw SceneError({fmt::format("error: level {}: {}: {}", level + 1, complaints.front().path,
+                                    complaints.front().message)});
+    plan.tasks.push_back(std::move(task));
+  }
+  return plan;
+}
+
+/// The change from a level to the next, and what follows for the finest: with a ratio r of the last two
+/// changes its error is about change/(r - 1).
+struct Convergence {
+  std::vector<double> changes;
+  double ratio = 0, error = 0;
+};
+Convergence converge(const std::vector<StudyRun>& runs, size_t quantity, Norm norm) {
+  Convergence result;
+  for (size_t i = 0; i + 1 < runs.size(); ++i) {
+    const ReferenceSolution finer =
+        make_reference(Trajectory{runs[i + 1].trajectory.time, {runs[i + 1].trajectory.values[quantity]}},
+                       Interpolation::linear, norm == Norm::graph);
+    const Trajectory coarse{runs[i].trajectory.time, {runs[i].trajectory.values[quantity]}};
+    result.changes.push_back(errors_of(coarse, finer, norm).front());
+  }
+  const size_t n = result.changes.size();
+  const double last = result.changes[n - 1];
+  result.ratio = n > 1 && last > 0 ? result.changes[n - 2] / last : 0.0;
+  result.error =
+      result.ratio > 1.2 ? last / (result.ratio - 1) : std::max(last, n > 1 ? result.changes[n - 2] : 0.0);
+  return result;
+}
+
+std::string verdict(const Convergence& c) {
+  if (c.changes.back() == 0) return "the same to the last digit";
+  if (c.changes.size() > 1 && c.ratio <= 1.2) return "NOT converging: the changes do not shrink";
+  return fmt::format("error of the finest about {:.2g}", c.error);
+}
+
+void print_levels(const StudyPlan& plan, const std::vector<StudyRun>& runs,
+                  const std::vector<Quantity>& quantities, Norm norm) {
+  const bool is_adaptive = plan.tasks.front().config.time.adaptive.has_value();
+  fmt::print("{:<22}", is_adaptive ? "tolerance" : "step [s]");
+  for (const auto& task : plan.tasks)
+    fmt::print("{:>11.3g}", is_adaptive ? task.config.time.adaptive->tolerance : task.config.time.step);
+  fmt::print("\n{:<22}", "steps computed");
+  for (const auto& run : runs) fmt::print("{:>11}", run.statistics.computed);
+  fmt::print("\nchange to the next\n");
+  for (size_t k = 0; k < quantities.size(); ++k) {
+    const Convergence c = converge(runs, k, norm);
+    fmt::print("  {:<20}", quantities[k].name);
+    for (const double change : c.changes) fmt::print("{:>11.2e}", change);
+    fmt::print("{:>11}  {}\n", "", verdict(c));
+  }
+  fmt::print("\nvalue at the end\n");
+  for (size_t k = 0; k < quantities.size(); ++k) {
+    fmt::print("  {:<20}", quantities[k].name);
+    for (const auto& run : runs) fmt::print("{:>11.4g}", run.trajectory.values[k].back());
+    fmt::print("  {}\n", quantities[k].unit);
+  }
+}
+
+}  // namespace
+
+int levels_command(const StudyOptions& options) {
+  if (!options.steps.empty() || !options.integrators.empty() || !options.reference.empty())
+    throw SceneError(
+        {"error: --levels takes the step and the integrator of the scene and compares them with themselves; "
+         "leave out --steps, --integrators and --reference"});
+  std::vector<std::string> overrides = options.overrides;
+  if (!options.until.empty()) overrides.push_back("time.end=" + options.until.back());
+  const Scene scene = load_scene(options.file, overrides, options.plugin_path);
+  for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
+  const Norm norm = options.norm.empty() ? Norm::graph : find_norm(options.norm.back());
+  const auto quantities = find_quantities(scene, options.quantities);
+  const StudyPlan plan = plan_levels(scene, quantities, options.levels);
+  interrupt::install();
+  Progress progress(options.quiet);
+  StudyHooks hooks;
+  hooks.should_stop = [] { return interrupt::received_signal() != 0; };
+  hooks.progress = [&](double done, size_t finished) {
+    progress.update(done, fmt::format("{} of {} runs", finished, plan.tasks.size()));
+  };
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const auto runs = run_study(plan, options.threads > 0 ? options.threads : cores, hooks);
+  progress.clear();
+  if (const int signal = interrupt::received_signal(); signal != 0) return 128 + signal;
+  for (size_t i = 0; i < runs.size(); ++i)
+    if (!runs[i].finished()) {
+      fmt::print(stderr, "error: level {} failed at t = {:.6g} s: {}\n", i + 1, runs[i].reached,
+                 runs[i].message);
+      return exit_code::numerical_failure;
+    }
+  fmt::print("{}: {}\n{}, t = {:.6g} s to {:.6g} s; changes {}\n\n", scene.path,
+             scene.model.title.empty() ? "(no title)" : scene.model.title, scheme_name(scene.run.integrator),
+             scene.run.time.start, scene.run.time.end,
+             norm == Norm::graph
+                 ? "as distance from the graph of the next level, relative to duration and largest value"
+                 : "in the L1 norm, relative");
+  print_levels(plan, runs, quantities, norm);
+  return exit_code::done;
+}

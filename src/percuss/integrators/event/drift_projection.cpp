@@ -1,0 +1,80 @@
+#include "percuss/integrators/event/drift_projection.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "percuss/math/least_norm_solve.h"
+
+namespace percuss {
+namespace {
+
+constexpr double dependent_corrections = 1e-10;  ///< part of W that counts as zero
+constexpr double closed_enough = 1e-14;          ///< of gaps and joints, as a part of the model's size
+constexpr int max_position_corrections = 8;
+
+}  // namespace
+
+DriftProjection::DriftProjection(const Assembly& assembly)
+    : change_(VectorX::Zero(assembly.system.dof_count())),
+      multipliers_(VectorX::Zero(assembly.system.constraint_count())),
+      joint_lack_(multipliers_),
+      no_force_(change_) {}
+
+/// x += the smallest change that takes the joints' and the contacts' lack away.
+void DriftProjection::correct(Mechanics& mechanics, const VectorX& joint_lack, VectorX& x) {
+  mechanics.respond(no_force_, joint_lack, change_, multipliers_);
+  x += change_;
+  if (response_.rows.empty()) return;
+  for (Eigen::Index i = 0; i < contact_lack_.size(); ++i)
+    contact_lack_[i] -= mechanics.along(response_.rows[static_cast<size_t>(i)].row, change_);
+  response_.find(mechanics);
+  x += response_.columns * solve_least_norm(response_.W, contact_lack_, dependent_corrections);
+}
+
+SolveStatus DriftProjection::positions(Mechanics& mechanics, const std::vector<ContactMemory>& modes,
+                                       double t, const VectorX& v, VectorX& q) {
+  const double tolerance = closed_enough * mechanics.system.size;
+  double last = INFINITY;
+  VectorX increment(v.size());
+  for (int k = 0;; ++k) {
+    if (!mechanics.move_to(q, v, t)) return SolveStatus::singular;
+    response_.clear();
+    for (int c = 0; c < mechanics.contacts.count(); ++c) {
+      const ContactMode mode = modes[static_cast<size_t>(c)].mode;
+      if (mechanics.contacts.contacts[c].has_gap() && (is_closed(mode) || mode == ContactMode::hit))
+        response_.add({{c, 0}});
+    }
+    contact_lack_.resize(static_cast<Eigen::Index>(response_.rows.size()));
+    for (size_t i = 0; i < response_.rows.size(); ++i)
+      contact_lack_[static_cast<Eigen::Index>(i)] = -mechanics.gap(response_.rows[i].row.contact);
+    joint_lack_ = -mechanics.joint_gap();
+    const double lack = std::max(contact_lack_.size() > 0 ? contact_lack_.lpNorm<Eigen::Infinity>() : 0.0,
+                                 joint_lack_.size() > 0 ? joint_lack_.lpNorm<Eigen::Infinity>() : 0.0);
+    if (!std::isfinite(lack)) return SolveStatus::not_finite;
+    if (lack <= tolerance || lack > 0.5 * last) return SolveStatus::converged;  // the rest is rounding
+    if (k == max_position_corrections) return SolveStatus::iteration_limit;
+    last = lack;
+    increment.setZero();
+    correct(mechanics, joint_lack_, increment);
+    retract(mechanics.system, increment, q);
+  }
+}
+
+void DriftProjection::velocities(Mechanics& mechanics, const std::vector<ContactMemory>& modes, VectorX& v) {
+  response_.clear();
+  for (int c = 0; c < mechanics.contacts.count(); ++c) {
+    const ContactMode mode = modes[static_cast<size_t>(c)].mode;
+    const Contact& contact = mechanics.contacts.contacts[c];
+    if (!is_closed(mode)) continue;
+    const int rows = mode == ContactMode::stick ? contact.rows : contact.has_gap() ? 1 : 0;
+    for (int row = 0; row < rows; ++row) response_.add({{c, row}});
+  }
+  joint_lack_ = -mechanics.joint_rate();
+  if (response_.rows.empty() && joint_lack_.size() == 0) return;
+  contact_lack_.resize(static_cast<Eigen::Index>(response_.rows.size()));
+  for (size_t i = 0; i < response_.rows.size(); ++i)
+    contact_lack_[static_cast<Eigen::Index>(i)] = -mechanics.velocity(response_.rows[i].row);
+  correct(mechanics, joint_lack_, v);
+}
+
+}  // namespace percuss

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <vector>
+
+#include "percuss/integrators/event/contact_forces.h"
+#include "percuss/integrators/event/runge_kutta.h"
+#include "percuss/integrators/event_driven.h"
+
+namespace percuss {
+
+/// How far events may be missed: below these sizes a function that should end a mode may have started.
+struct EventMargins {
+  double gap = 0;    ///< [m]
+  double speed = 0;  ///< [m/s]
+  double force = 0;  ///< [N]
+};
+
+/// Each contact has two functions that fall through zero when its mode ends, and both again with a margin
+/// added, for those that begin at zero and fall at once.  (EV-8)
+inline constexpr int functions_per_contact = 4;
+void evaluate_events(const Mechanics& mechanics, const ContactForces& forces,
+                     const std::vector<ContactMemory>& modes, const EventMargins& margins, double* values);
+/// Changes the modes of the contacts whose functions fell. `mechanics` is where that happened.
+void take_events(const Mechanics& mechanics, const ContactForces& forces, const int* found,
+                 const EventMargins& margins, std::vector<ContactMemory>& modes);
+/// Sliding in space below this speed [m/s] cannot be told from rest: there the direction of friction is lost.
+double slowest_sliding(const EventDrivenOptions& options, double fastest);
+
+/// The motion in fixed modes up to a time or the first event.  (EV-6), (EV-7)
+///
+/// Unknown are the increments of q since the start, v, and the impulses of contacts and joints.
+class SmoothMotion final : SmoothEquations {
+ public:
+  SmoothMotion(const Assembly& assembly, const EventDrivenOptions& options);
+
+  SmoothEnd advance(const State& from, double h, Mechanics& mechanics, ContactForces& forces,
+                    EventMemory& memory);
+  double length() const { return length_; }
+  const VectorX& q() const { return q_; }
+  const VectorX& v() const { return v_; }
+  /// What contacts did, and the modes as projections need them: those of the motion, and what ended them.
+  const std::vector<ContactStatus>& status() const { return status_; }
+  const std::vector<ContactMemory>& modes() const { return during_; }
+  const double* contact_impulse() const { return y_.data() + 2 * n_; }
+  const double* joint_impulse() const { return y_.data() + 2 * n_ + 3 * contacts_; }
+  int evaluations() const { return evaluations_; }
+
+ private:
+  bool rate(double t, const double* y, double* f) override;
+  bool events(double t, const double* y, double* values) override;
+  void weights(const double* y, double* weight) override;
+  bool goes_on(double t, const double* y) override;
+
+  void read(const double* y);
+  bool find_forces(double t, const double* y);
+  double first_step(double hint) const;
+
+  const System& system_;
+  EventDrivenOptions options_;
+  int n_, m_, contacts_;
+  RungeKutta method_;
+  VectorX y_, q_, v_, increment_;
+  std::vector<ContactMemory> during_;
+  std::vector<ContactStatus> status_;
+  double length_ = 0;
+  int evaluations_ = 0;
+
+  // Of the present call of advance.
+  const State* from_ = nullptr;
+  Mechanics* mechanics_ = nullptr;
+  ContactForces* forces_ = nullptr;
+  EventMargins margins_;
+};
+
+}  // namespace percuss

@@ -1,0 +1,196 @@
+#include "percuss/integrators/event_driven.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "percuss/integrators/event/drift_projection.h"
+#include "percuss/integrators/event/impact.h"
+#include "percuss/integrators/event/mode_decision.h"
+#include "percuss/integrators/event/smooth_motion.h"
+#include "percuss/integrators/one_step/finish_step.h"
+
+namespace percuss {
+namespace {
+
+constexpr double still_speed = 1e-13;    ///< [m/s] per metre of the model's size: rounding of a model at rest
+constexpr int allowed_standstill = 100;  ///< events at the same time, and as many for each contact
+
+struct EventScratch final : Workspace {
+  EventScratch(const Assembly& assembly, const EventDrivenOptions& options, const SolverChoice& solver)
+      : mechanics(assembly),
+        forces(assembly),
+        projection(assembly),
+        decision(solver),
+        impact(assembly, solver, mechanics.saddle, options.accumulation_time),
+        motion(assembly, options),
+        q(assembly.system.initial.q),
+        v(assembly.system.initial.v),
+        multipliers(VectorX::Zero(assembly.system.constraint_count())) {}
+
+  Mechanics mechanics;
+  ContactForces forces;
+  DriftProjection projection;
+  ModeDecision decision;
+  ImpactStage impact;
+  SmoothMotion motion;
+  EventMemory memory;
+  VectorX q, v, multipliers;
+};
+
+/// docs/theory/event_driven.md: one step is the smooth motion to the time asked for, or to the first event
+/// before it; or an impact, which takes no time.
+class EventDriven final : public Integrator {
+ public:
+  EventDriven(const EventDrivenOptions& options, const SolverChoice& solver)
+      : options_(options), solver_(solver) {}
+
+  int memory_size(const System& system) const override {
+    return EventMemory::size(static_cast<int>(system.initial.contact_status.size()));
+  }
+  std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override {
+    return std::make_unique<EventScratch>(assembly, options_, solver_);
+  }
+  StepReport step(const Assembly& assembly, double h, State& state, Workspace& workspace) const override;
+
+ private:
+  TouchTolerance tolerance(const Mechanics& mechanics) const {
+    const double size = mechanics.system.size;
+    return {options_.event_tolerance * size,
+            options_.event_tolerance * mechanics.fastest() + still_speed * size,
+            slowest_sliding(options_, mechanics.fastest())};
+  }
+  void begin(EventScratch& w) const;
+  SolveStatus strike(const Assembly& assembly, State& state, EventScratch& w, StepReport& report) const;
+  SolveStatus decide_modes(State& state, EventScratch& w, StepReport& report) const;
+  SolveStatus move(const Assembly& assembly, double h, State& state, EventScratch& w,
+                   StepReport& report) const;
+
+  EventDrivenOptions options_;
+  SolverChoice solver_;
+};
+
+/// Modes at the start of a run: what touches is sorted out by decide_modes.
+void EventDriven::begin(EventScratch& w) const {
+  const TouchTolerance touch = tolerance(w.mechanics);
+  w.memory = {};
+  w.memory.contacts.resize(w.mechanics.contacts.contacts.size());
+  for (int c = 0; c < w.mechanics.contacts.count(); ++c) {
+    ContactMode& mode = w.memory.contacts[static_cast<size_t>(c)].mode;
+    const bool has_gap = w.mechanics.contacts.contacts[c].has_gap();
+    const double u = w.mechanics.velocity({c, 0});
+    if (!has_gap)
+      mode = ContactMode::slip;
+    else if (w.mechanics.gap(c) > touch.gap || u > touch.speed)
+      mode = ContactMode::open;
+    else
+      mode = u < -touch.speed ? ContactMode::hit : ContactMode::idle;
+  }
+}
+
+bool has_hit(const EventMemory& memory) {
+  return std::ranges::any_of(memory.contacts,
+                             [](const ContactMemory& c) { return c.mode == ContactMode::hit; });
+}
+
+constexpr std::string_view no_forces =
+    "no contact forces agree with the accelerations and with Coulomb's law (Painleve's paradox: with less "
+    "friction, or with another scheme, the motion may go on)";
+constexpr std::string_view no_end = "events follow each other without end at the same time";
+constexpr std::string_view no_step_is_short_enough =
+    "no step is short enough for the tolerances: forces jump, or a contact force grows without bound";
+constexpr std::string_view too_much_work =
+    "too many internal steps: the model is too stiff for this explicit method, or "
+    "integrator.relative_tolerance too small";
+
+SolveStatus explain(SmoothEnd end, StepReport& report) {
+  switch (end) {
+    case SmoothEnd::work: report.reason = too_much_work; return SolveStatus::iteration_limit;
+    case SmoothEnd::no_rate: return SolveStatus::not_finite;
+    case SmoothEnd::no_step: report.reason = no_step_is_short_enough; return SolveStatus::stalled;
+    default: return SolveStatus::converged;
+  }
+}
+
+StepReport EventDriven::step(const Assembly& assembly, double h, State& state, Workspace& workspace) const {
+  auto& w = static_cast<EventScratch&>(workspace);
+  StepReport report;
+  w.clock.start(w.measure_time);
+  w.mechanics.factorisations = 0;
+  w.mechanics.count_turns_from(state.angles);
+  w.q = state.q;
+  w.v = state.v;
+  if (!w.mechanics.move_to(w.q, w.v, state.time)) {
+    report.status = SolveStatus::singular;
+    return report;
+  }
+  if (state.step == 0)
+    begin(w);
+  else
+    w.memory.read(state.memory, assembly.contacts.count());
+  State next = state;
+  if (!has_hit(w.memory) && w.memory.modes_are_old) report.status = decide_modes(next, w, report);
+  if (report.status == SolveStatus::converged)
+    report.status =
+        has_hit(w.memory) ? strike(assembly, next, w, report) : move(assembly, h, next, w, report);
+  report.factorisations = w.mechanics.factorisations;
+  if (report.status != SolveStatus::converged) return report;
+  w.memory.standstill = next.time > state.time ? 0 : w.memory.standstill + 1;
+  if (w.memory.standstill > allowed_standstill * (1 + assembly.contacts.count())) {
+    report.status = SolveStatus::stalled;
+    report.reason = no_end;
+    return report;
+  }
+  w.memory.write(next.memory);
+  state = next;
+  w.clock.mark(report.seconds.forces);
+  return report;
+}
+
+SolveStatus EventDriven::strike(const Assembly& assembly, State& state, EventScratch& w,
+                                StepReport& report) const {
+  const SolveStatus status =
+      w.impact.strike(assembly, w.mechanics, tolerance(w.mechanics), state, w.memory, w, report);
+  if (status == SolveStatus::converged)
+    finish_step(assembly.system, w.mechanics.kinematics, w.impact.multipliers(), 0, state);
+  return status;
+}
+
+SolveStatus EventDriven::decide_modes(State& state, EventScratch& w, StepReport& report) const {
+  const SolveStatus status =
+      w.decision.decide(w.mechanics, tolerance(w.mechanics), w.memory.contacts, w, report);
+  if (status != SolveStatus::converged) report.reason = no_forces;
+  if (status != SolveStatus::converged || has_hit(w.memory)) return status;
+  w.memory.modes_are_old = false;
+  w.projection.velocities(w.mechanics, w.memory.contacts, state.v);
+  return status;
+}
+
+SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, EventScratch& w,
+                              StepReport& report) const {
+  const SmoothEnd end = w.motion.advance(state, h, w.mechanics, w.forces, w.memory);
+  report.iterations += w.motion.evaluations();
+  report.parts = 1;
+  if (const SolveStatus ended = explain(end, report); ended != SolveStatus::converged) return ended;
+  const double t = state.time + w.motion.length();
+  w.q = w.motion.q();
+  w.v = w.motion.v();
+  const SolveStatus status = w.projection.positions(w.mechanics, w.motion.modes(), t, w.v, w.q);
+  if (status != SolveStatus::converged) return status;
+  w.projection.velocities(w.mechanics, w.motion.modes(), w.v);
+  if (!std::isfinite(w.q.sum() + w.v.sum())) return SolveStatus::not_finite;
+  state.q = w.q;
+  state.v = w.v;
+  std::copy_n(w.motion.contact_impulse(), state.reaction.size(), state.reaction.begin());
+  state.contact_status = w.motion.status();
+  w.multipliers = Eigen::Map<const VectorX>(w.motion.joint_impulse(), w.multipliers.size());
+  finish_step(assembly.system, w.mechanics.kinematics, w.multipliers, w.motion.length(), state);
+  return status;
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_event_driven(const EventDrivenOptions& options, const SolverChoice& solver) {
+  return std::make_unique<EventDriven>(options, solver);
+}
+
+}  // namespace percuss

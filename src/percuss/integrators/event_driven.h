@@ -1,0 +1,56 @@
+#pragma once
+
+#include <string_view>
+
+#include "percuss/integrators/integrator.h"
+#include "percuss/integrators/one_step/solver_choice.h"
+
+namespace percuss {
+
+struct EventDrivenOptions {
+  static constexpr std::string_view scheme = "event-driven";
+  static constexpr std::string_view about =
+      "exact events: smooth motion between impacts, lift-offs and changes of sticking and sliding, located "
+      "one "
+      "by one";
+  double relative_tolerance = 1e-8;
+  double absolute_tolerance = 1e-10;
+  double event_tolerance = 1e-10;
+  double accumulation_time = 1e-7;
+
+  SchemeFacts facts() const {
+    return {.smooth_order = 6,
+            .joint_order = 6,
+            .impact_order = 6,
+            .constraints = ConstraintLevel::position_and_velocity,
+            .is_explicit = true,
+            .has_floating_frames = false,
+            .restriction =
+                "the tolerances set the error, time.step only where steps end at the latest; for "
+                "few contacts"};
+  }
+
+  static void fields(auto& self, auto& visit) {
+    visit("relative_tolerance", self.relative_tolerance,
+          Field{.help = "of the smooth motion: local error relative to velocities, and to the changes of "
+                        "positions within a step",
+                .range = allow::positive});
+    visit("absolute_tolerance", self.absolute_tolerance,
+          Field{.unit = "m, rad, m/s, rad/s",
+                .help = "of the smooth motion, added to the relative one",
+                .range = allow::positive});
+    visit("event_tolerance", self.event_tolerance,
+          Field{.help = "gaps below this part of the model's size, and normal velocities below this part of "
+                        "the fastest, count as none when it is decided which contacts are closed",
+                .range = allow::positive});
+    visit("accumulation_time", self.accumulation_time,
+          Field{.unit = "s",
+                .help = "a contact whose impacts follow each other ever faster is closed when all that are "
+                        "to come would fall within this time",
+                .range = allow::positive});
+  }
+};
+
+std::unique_ptr<Integrator> make_event_driven(const EventDrivenOptions& options, const SolverChoice& solver);
+
+}  // namespace percuss

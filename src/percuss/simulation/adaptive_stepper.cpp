@@ -1,0 +1,244 @@
+#include "percuss/simulation/adaptive_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "percuss/dynamics/forces.h"
+
+namespace percuss {
+namespace {
+
+constexpr double failure_shrink = 0.25;  ///< of a step that could not be solved
+constexpr double stuck_ratio = 0.8;      ///< of velocity errors of a try and a shorter one: it does not help
+constexpr double size_tolerance = 1e-9;  ///< of a step: it counts as short enough
+
+int order_of(const RunConfig& config, const System& system) {
+  const SchemeFacts facts = percuss::facts(config.integrator);
+  return std::max(1, system.constraint_count() > 0 ? facts.joint_order : facts.smooth_order);
+}
+
+bool is_closed(const State& state, int c) { return state.contact_status[c] != ContactStatus::open; }
+
+}  // namespace
+
+AdaptiveStepper::AdaptiveStepper(const Assembly& assembly, const Integrator& integrator,
+                                 const RunConfig& config)
+    : assembly_(assembly),
+      integrator_(integrator),
+      controller_(*config.time.adaptive, config.time.end - config.time.start,
+                  order_of(config, assembly.system), assembly.system.size),
+      first_step_(config.time.step),
+      duration_(config.time.end - config.time.start),
+      penetration_(config.time.adaptive->penetration),
+      whole_(assembly.system.initial),
+      middle_(whole_),
+      end_(whole_),
+      kinematics_(make_kinematics(assembly.system)),
+      at_middle_(make_contact_kinematics(assembly.contacts)),
+      at_end_(at_middle_),
+      booking_(assembly),
+      difference_(VectorX::Zero(assembly.system.dof_count())),
+      momentum_(difference_) {
+  renew_workspaces();
+}
+
+void AdaptiveStepper::renew_workspaces() {
+  for (auto* work : {&whole_work_, &half_work_}) *work = integrator_.make_workspace(assembly_);
+}
+
+SolveStatus AdaptiveStepper::find_step(const Start& start, double distance, StepControl& control) {
+  StepControl next = control;
+  begin(start, next);
+  computed_ = 0;
+  last_velocity_error_ = std::numeric_limits<double>::infinity();
+  velocities_are_stuck_ = false;
+  h_ = first_size(start, distance, next);
+  bool was_too_long = false;  // for the smooth motion
+  for (int rejected = 0;; ++rejected) {
+    const SolveStatus status = take_halves(start);
+    Verdict verdict;
+    if (status == SolveStatus::converged) {
+      verdict = judge(start, next);
+    } else {
+      if (h_ <= controller_.min()) return status;
+      verdict.next = failure_shrink * h_;
+    }
+    const bool is_smallest = h_ <= controller_.min();
+    if (verdict.is_accepted || (is_smallest && status == SolveStatus::converged)) {
+      second_report_.rejected = rejected;
+      second_report_.inaccurate = !verdict.is_accepted;
+      second_report_.computed = computed_ - 1;
+      second_report_.error = verdict.error;
+      remember(start, verdict, was_too_long, next);
+      control = std::move(next);
+      return SolveStatus::converged;
+    }
+    was_too_long = was_too_long || !verdict.is_impulsive;
+    h_ = controller_.fit(verdict.next, distance, false);
+  }
+}
+
+/// The scale of velocities, and memory for the contacts.
+void AdaptiveStepper::begin(const Start& start, StepControl& control) {
+  const System& system = assembly_.system;
+  if (system.needs_placements()) {
+    kinematics_.angles = start.state.angles;
+    update(system, start.state.q, start.state.v, start.state.time, kinematics_);
+  }
+  if (control.smooth_step == 0) {
+    control.smooth_step = first_step_;
+    control.gap_acceleration.assign(assembly_.contacts.contacts.size(), 0.0);
+    for (int i = 0; i < system.dof_count(); ++i)
+      difference_[i] = (system.is_rotation[i] ? 1.0 : system.size) / duration_;
+    control.speed = energy_norm(start.state.q, difference_);
+  }
+  control.speed = std::max(control.speed, energy_norm(start.state.q, start.state.v));
+}
+
+double AdaptiveStepper::energy_norm(const VectorX& q, const VectorX& v) {
+  multiply_mass(assembly_.system, q, v, kinematics_, momentum_);
+  return std::sqrt(std::max(0.0, v.dot(momentum_)));
+}
+
+double AdaptiveStepper::first_size(const Start& start, double distance, const StepControl& control) const {
+  const double wanted = control.recovery_step > 0 ? control.recovery_step : control.smooth_step;
+  double h = wanted;
+  for (int c = 0; c < assembly_.contacts.count(); ++c) {
+    const Contact& contact = assembly_.contacts.contacts[c];
+    if (!contact.has_gap()) continue;
+    const double u = relative_velocity(assembly_.contacts, start.contacts, c, 0, start.state.v);
+    h = controller_.before_impact(
+        {start.contacts.gap[c], u, control.gap_acceleration[c], contact.restitution}, h);
+  }
+  return controller_.fit(h, distance, h == wanted);
+}
+
+StepReport AdaptiveStepper::take(double h, State& state, Workspace& work) {
+  ++computed_;
+  return integrator_.step(assembly_, h, state, work);
+}
+
+SolveStatus AdaptiveStepper::take_halves(const Start& start) {
+  whole_ = start.state;
+  second_report_ = take(h_, whole_, *whole_work_);
+  if (second_report_.status != SolveStatus::converged) return second_report_.status;
+  middle_ = start.state;
+  second_report_ = first_report_ = take(0.5 * h_, middle_, *half_work_);
+  if (first_report_.status != SolveStatus::converged) return first_report_.status;
+  end_ = middle_;
+  second_report_ = take(0.5 * h_, end_, *half_work_);
+  return second_report_.status;
+}
+
+AdaptiveStepper::Verdict AdaptiveStepper::judge(const Start& start, const StepControl& control) {
+  Verdict verdict;
+  look_at(end_);
+  for (const State* state : {&whole_, &middle_, &end_}) look_for_impacts(start, *state, verdict);
+  for (int c = 0; c < assembly_.contacts.count(); ++c)
+    for (const State* state : {&whole_, &middle_, &end_})
+      verdict.is_impulsive = verdict.is_impulsive || is_closed(*state, c) != is_closed(start.state, c);
+  const double longest = verdict.jump > 0 ? controller_.impulsive_step(verdict.jump) : controller_.max();
+  if (h_ > longest * (1 + size_tolerance)) {  // retrospectively shortened: paper 003, fig. 24
+    verdict.next = std::max(longest, 0.5 * h_);
+    return verdict;
+  }
+  // During a lasting contact many schemes are of order 1, whatever they are otherwise.
+  const bool touches =
+      std::ranges::any_of(end_.contact_status, [](auto s) { return s != ContactStatus::open; });
+  const bool is_first_order = verdict.is_impulsive || touches || controller_.order() == 1;
+  const double richardson = is_first_order ? 1.0 : std::pow(2.0, controller_.order()) - 1;
+  verdict.error = position_error() / richardson;
+  double relative = verdict.error / controller_.allowed(h_, verdict.is_impulsive);
+  if (!verdict.is_impulsive) {
+    const double velocity = velocity_error(start, control) / richardson;
+    velocities_are_stuck_ = velocities_are_stuck_ || velocity > stuck_ratio * last_velocity_error_;
+    last_velocity_error_ = velocity;
+    const bool adds_up = is_first_order && !velocities_are_stuck_;
+    verdict.error = std::max(verdict.error, velocity);
+    relative =
+        std::max(relative, velocity / (adds_up ? controller_.allowed(h_, false) : controller_.tolerance()));
+  }
+  verdict.next = controller_.next_size(h_, relative, is_first_order);
+  verdict.is_accepted = relative <= 1;
+  if (verdict.is_accepted && !keeps_budgets(start, verdict)) {
+    verdict.is_accepted = false;
+    verdict.next = 0.5 * h_;
+  }
+  return verdict;
+}
+
+/// A contact is hit if the scheme says so, or if it was open and is now deeper than an impact may be late.
+void AdaptiveStepper::look_for_impacts(const Start& start, const State& state, Verdict& verdict) {
+  const double deepest = controller_.allowed_penetration();
+  for (int c = 0; c < assembly_.contacts.count(); ++c) {
+    const bool is_deep = assembly_.contacts.contacts[c].has_gap() && at_end_.gap[c] < -deepest &&
+                         start.contacts.gap[c] >= -deepest;
+    if (state.contact_status[c] != ContactStatus::impact && !is_deep) continue;
+    const double before = relative_velocity(assembly_.contacts, start.contacts, c, 0, start.state.v);
+    const double after = relative_velocity(assembly_.contacts, at_end_, c, 0, state.v);
+    verdict.is_impulsive = true;
+    verdict.jump = std::max({verdict.jump, std::abs(after - before), is_deep ? std::abs(before) : 0.0});
+  }
+}
+
+void AdaptiveStepper::look_at(const State& state) {
+  const System& system = assembly_.system;
+  kinematics_.angles = state.angles;
+  if (!assembly_.contacts.is_constant || system.needs_placements())
+    update(system, state.q, state.v, state.time, kinematics_);
+  evaluate_contacts(system, assembly_.contacts, state.q, kinematics_, at_end_);
+}
+
+/// The distance between the two solutions, in lengths of the model and rad.
+double AdaptiveStepper::position_error() {
+  const System& system = assembly_.system;
+  difference(system, whole_.q, end_.q, difference_);
+  double largest = 0;
+  for (int i = 0; i < system.dof_count(); ++i)
+    largest = std::max(largest, std::abs(difference_[i]) / (system.is_rotation[i] ? 1.0 : system.size));
+  return largest;
+}
+
+/// The distance of the coarse velocities from the graph of the fine ones; kinematics_ is at the end.
+double AdaptiveStepper::velocity_error(const Start& start, const StepControl& control) {
+  difference_ = end_.v - start.state.v;
+  const double slope = energy_norm(end_.q, difference_) / h_ * duration_ / control.speed;
+  difference_ = whole_.v - end_.v;
+  return energy_norm(end_.q, difference_) / control.speed / std::hypot(1.0, slope);
+}
+
+bool AdaptiveStepper::keeps_budgets(const Start& start, const Verdict& verdict) {
+  if (penetration_)
+    for (int c = 0; c < assembly_.contacts.count(); ++c)
+      if (assembly_.contacts.contacts[c].has_gap() && at_end_.gap[c] < -*penetration_ &&
+          at_end_.gap[c] < start.contacts.gap[c])
+        return false;
+  const auto allowed = controller_.allowed_loss(h_, verdict.is_impulsive);
+  if (!allowed) return true;
+  std::swap(at_middle_, at_end_);
+  look_at(middle_);
+  std::swap(at_middle_, at_end_);
+  EnergyLedger energy = start.energy;
+  book_step(assembly_, 0.5 * h_, start.state, start.contacts, middle_, at_middle_, booking_, energy);
+  book_step(assembly_, 0.5 * h_, middle_, at_middle_, end_, at_end_, booking_, energy);
+  return std::abs(energy.loss_algorithmic - start.energy.loss_algorithmic) <= *allowed;
+}
+
+/// An impact says nothing about the steps of smooth motion; a step that was shortened for other reasons than
+/// its error only that they may be longer.
+void AdaptiveStepper::remember(const Start& start, const Verdict& verdict, bool was_too_long,
+                               StepControl& control) const {
+  const bool was_recovering = control.recovery_step > 0;
+  control.recovery_step = verdict.is_impulsive && start.state.memory.size() > 0 ? h_ : 0.0;
+  if (verdict.is_impulsive) return;
+  const bool keeps = !was_too_long && (was_recovering || h_ < control.smooth_step);
+  control.smooth_step = keeps ? std::max(control.smooth_step, verdict.next) : verdict.next;
+  for (int c = 0; c < assembly_.contacts.count(); ++c)
+    control.gap_acceleration[c] =
+        (relative_velocity(assembly_.contacts, at_end_, c, 0, end_.v) -
+         relative_velocity(assembly_.contacts, start.contacts, c, 0, start.state.v)) /
+        h_;
+}
+
+}  // namespace percuss

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "percuss/model/fields.h"
+
+namespace percuss {
+
+/// How steps of varying size are chosen.  docs/theory/adaptive.md
+struct AdaptiveOptions {
+  double tolerance = 1e-4;
+  std::optional<double> min, max;
+  std::optional<double> penetration, energy;
+
+  static void fields(auto& self, auto& visit) {
+    visit(
+        "tolerance", self.tolerance,
+        Field{.help =
+                  "error aimed at over the whole run: of positions as a part of the model's size, of angles "
+                  "in rad; velocities between impacts as a part of the largest so far in each step",
+              .range = allow::positive,
+              .required = true});
+    visit("min", self.min,
+          Field{.unit = "s",
+                .help = "smallest step, taken however large its error is; default: 1e-9 of the duration",
+                .range = allow::positive});
+    visit(
+        "max", self.max,
+        Field{
+            .unit = "s", .help = "largest step; default: a tenth of the duration", .range = allow::positive});
+    visit(
+        "penetration", self.penetration,
+        Field{.unit = "m", .help = "deepest penetration in which a step may end", .range = allow::positive});
+    visit(
+        "energy", self.energy,
+        Field{.unit = "J",
+              .help =
+                  "energy that the scheme may lose or gain in the smooth motion of the whole run; an impact "
+                  "may take as much again",
+              .range = allow::positive});
+  }
+};
+
+/// What decides on the steps to come; part of a checkpoint.
+struct StepControl {
+  double smooth_step = 0;    ///< accurate enough where nothing is hit [s]; 0 before the first step
+  double recovery_step = 0;  ///< size of the step after an impact [s]; 0 if there was none
+  double speed = 0;          ///< largest |v|_M so far, the root of twice the kinetic energy [J^1/2]
+  std::vector<double> gap_acceleration;  ///< of each contact in its last step without impact [m/s^2]
+};
+
+/// A contact that moves towards its impact: g + u t + a t^2/2.
+struct Approach {
+  double gap = 0, velocity = 0, acceleration = 0, restitution = 0;
+};
+
+/// The rules of docs/theory/adaptive.md for numbers: no states, no schemes.
+class StepController {
+ public:
+  /// `order` is that of the scheme in smooth motion, `size` a length of the model [m].
+  StepController(const AdaptiveOptions& options, double duration, int order, double size);
+
+  double min() const { return min_; }
+  double max() const { return max_; }
+  int order() const { return order_; }
+  /// Error of positions that a step may have: in smooth motion its share of the time, in an impact a
+  /// constant.
+  double allowed(double h, bool is_impulsive) const;
+  double tolerance() const { return options_.tolerance; }
+  /// Depth that counts as an impact which was overlooked [m].
+  double allowed_penetration() const;
+  /// The energy that a step may lose or gain, if that is limited [J].
+  std::optional<double> allowed_loss(double h, bool is_impulsive) const;
+
+  /// Length of a step in which velocities of contacts jump by `jump` (A-5) [s].
+  double impulsive_step(double jump) const;
+  /// The step h, or a shorter one that ends before the impact, or is short enough to contain it.
+  double before_impact(const Approach& approach, double h) const;
+  /// The size that the error of a step, divided by what is allowed, suggests for the next.
+  double next_size(double h, double relative_error, bool is_first_order) const;
+  /// h within its limits, and ending at `distance` or leaving enough for another step. A step that ends
+  /// before an impact must not be stretched.
+  double fit(double h, double distance, bool may_stretch) const;
+
+ private:
+  AdaptiveOptions options_;
+  double duration_, size_, min_, max_;
+  int order_;
+};
+
+/// Time until g + u t + a t^2/2 = 0 with the gap closing [s]; nothing if that does not happen.
+std::optional<double> time_to_impact(const Approach& approach);
+
+}  // namespace percuss
