@@ -54,7 +54,8 @@ inline Model bouncing_ball() {
 inline RunConfig settings() {
   RunConfig config;
   config.integrator = MoreauJeanOptions{};
-  config.time = {.start = 0, .end = 2, .step = 1e-3};
+  config.time.end = 2;
+  config.time.step = 1e-3;
   config.record.every = 2.5e-3;
   config.record.probes = {
       {"height", "ball.position.z"}, {"push", "contact(slider, floor).impulse"}, {"total", "energy"}};
@@ -64,7 +65,8 @@ inline RunConfig settings() {
 /// 100 steps and frames and an impact: for tests that run it again and again.
 inline RunConfig short_settings() {
   RunConfig config = settings();
-  config.time = {.start = 0, .end = 1, .step = 1e-2};
+  config.time.end = 1;
+  config.time.step = 1e-2;
   config.record.every.reset();
   return config;
 }

@@ -312,6 +312,23 @@ TEST_F(ResultsTest, CheckpointKeepsEveryBit) {
   EXPECT_EQ(a.contacts[1].interval_status, b.contacts[1].interval_status);
 }
 
+/// The file holds what decides on adaptive steps, too.
+TEST_F(ResultsTest, AdaptiveStepsContinueFromACheckpointFile) {
+  RunConfig config = settings();
+  config.time.adaptive.emplace().tolerance = 1e-4;
+  Simulation whole(bouncing_ball(), config), resumed(bouncing_ball(), config);
+  whole.advance_to(1);
+  write_checkpoint(path("c"), {{}, whole.checkpoint(), "abc"});
+  resumed.restore(read_checkpoint(path("c")).checkpoint);
+  for (Simulation* simulation : {&whole, &resumed}) simulation->advance_to(2);
+  EXPECT_TRUE(resumed.finished());
+  EXPECT_EQ(resumed.state().q, whole.state().q);
+  EXPECT_EQ(resumed.state().step, whole.state().step);
+  EXPECT_EQ(resumed.energy().loss_impacts, whole.energy().loss_impacts);
+  EXPECT_EQ(resumed.statistics().rejected, whole.statistics().rejected);
+  EXPECT_EQ(resumed.statistics().smallest_step, whole.statistics().smallest_step);
+}
+
 TEST_F(ResultsTest, DamagedCheckpointsAreRefused) {
   const Simulation simulation(bouncing_ball(), settings());
   write_checkpoint(path("c"), {{}, simulation.checkpoint(), "abc"});
