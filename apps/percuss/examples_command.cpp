@@ -32,9 +32,17 @@ std::vector<fs::path> scene_files() {
   return files;
 }
 
+/// Without loading the scene: its meshes and plugins are not needed for this.
+std::string title_of(const fs::path& scene) {
+  constexpr std::string_view key = "title: ";
+  std::ifstream file(scene);
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(key)) return line.substr(key.size());
+  return {};
+}
+
 void list_examples() {
-  for (const auto& file : scene_files())
-    fmt::print("{:<22} {}\n", file.stem().string(), percuss::load_scene(file.string()).model.title);
+  for (const auto& file : scene_files()) fmt::print("{:<22} {}\n", file.stem().string(), title_of(file));
   fmt::print("\n`percuss examples NAME` writes NAME.yaml into this folder.\n");
 }
 
@@ -50,6 +58,18 @@ fs::path find_example(const std::string& name) {
                                                  : fmt::format("known: {}", fmt::join(names, ", ")))});
 }
 
+void copy_here(const fs::path& file) {
+  const fs::path target = file.filename();
+  std::error_code error;
+  if (fs::exists(target))
+    throw percuss::IoError::cannot("write", target.string(), "it is already here", "move it away first");
+  fs::copy_file(file, target, error);
+  if (!error) return;
+  std::error_code ignored;
+  fs::remove(target, ignored);  // half of it may be there
+  throw percuss::IoError::cannot("write", target.string(), error.message());
+}
+
 void write_example(const std::string& name, bool print) {
   const fs::path file = find_example(name);
   if (print) {
@@ -59,15 +79,12 @@ void write_example(const std::string& name, bool print) {
     return;
   }
   const fs::path target = file.filename();
-  std::error_code error;
-  if (fs::exists(target))
-    throw percuss::IoError::cannot("write", target.string(), "it is already here", "move it away first");
-  fs::copy_file(file, target, error);
-  if (error) {
-    std::error_code ignored;
-    fs::remove(target, ignored);  // half of it may be there
-    throw percuss::IoError::cannot("write", target.string(), error.message());
-  }
+  copy_here(file);
+  for (const auto& entry : fs::directory_iterator(file.parent_path()))  // a drawing, a table
+    if (entry.path().stem() == name && entry.path() != file) {
+      copy_here(entry.path());
+      fmt::print("wrote {}\n", entry.path().filename().string());
+    }
   fmt::print("wrote {}\nnext: percuss run {}\n", target.string(), target.string());
 }
 
