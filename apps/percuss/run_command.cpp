@@ -53,9 +53,11 @@ std::unique_ptr<ResultsWriter> resume(Simulation& simulation, const ResultsWrite
                           "run without --resume");
   const CheckpointFile position = read_checkpoint(checkpoint);
   if (position.fingerprint != header.fingerprint)
-    throw SceneError({fmt::format(
-        "error: cannot resume {}: the scene has changed since ({}); only time.end and record.flush may",
-        header.path, first_difference(position.fingerprint, header.fingerprint))});
+    throw SceneError({fmt::format("error: cannot resume {}: the scene has changed since ({}); only {} may",
+                                  header.path, first_difference(position.fingerprint, header.fingerprint),
+                                  simulation.config().time.adaptive
+                                      ? "record.flush, because the tolerance is one of the whole duration,"
+                                      : "time.end and record.flush")});
   const double reached = position.checkpoint.state.time, end = simulation.config().time.end;
   if (position.checkpoint.intervals > simulation.grid().step_count())
     throw SceneError(
