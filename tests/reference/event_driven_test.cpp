@@ -262,7 +262,7 @@ TEST(EventDriven, TheParallelepipedTurnsAndHitsInTime) {
 /// A coarse bar: its contact lasts while the wave runs to the free end and back.
 TEST(EventDriven, TheElasticBarIsPushedBackAndKeepsItsEnergy) {
   Simulation s = event_driven("elastic_bar", {"parameters.elements=20", "bodies[bar].points={}", "record={}",
-                                                "time.step=1e-2", "time.end=1.4"});
+                                              "time.step=1e-2", "time.end=1.4"});
   ASSERT_EQ(s.advance_to(2).status, SolveStatus::converged);
   EXPECT_NEAR(s.probe("contacts.impulse"), 200, 8);
   EXPECT_NEAR(s.energy().total() + s.energy().loss_impacts, 500, 1e-5);

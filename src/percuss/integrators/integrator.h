@@ -18,17 +18,17 @@ struct StepReport {
   int iterations = 0;  ///< linear solves, the sum of those by sub-problem where a scheme has several
   std::array<int, 3> by_level = {};  ///< of the schemes that split a step: smooth motion, position, velocity
   int factorisations = 0;            ///< of the iteration matrix
-  int fallbacks = 0;                 ///< what was solved in a second way: cycling sets, dead centres, accumulated impacts
-  int active_contacts = 0;           ///< contacts in the one-step problem
-  int parts = 1;                     ///< short steps of which it was made
-  int impulsive_parts = 0;           ///< those with an impact, of a scheme that treats them in another way
-  int rejected = 0;                  ///< tries before it that were too inaccurate
-  int inaccurate = 0;                ///< 1 if it is so as well, but could not be shorter
-  int computed = 1;                  ///< steps that were computed for it, those to estimate its error too
-  double error = 0;                  ///< estimate, against what is relative in AdaptiveOptions::tolerance
-  double residual = 0;               ///< the judge's, relative; 0 without contacts
-  PhaseTimes seconds;                ///< zero unless measured
-  std::string_view reason = {};      ///< of a failure, where the scheme knows more than the status says
+  int fallbacks = 0;  ///< what was solved in a second way: cycling sets, dead centres, accumulated impacts
+  int active_contacts = 0;       ///< contacts in the one-step problem
+  int parts = 1;                 ///< short steps of which it was made
+  int impulsive_parts = 0;       ///< those with an impact, of a scheme that treats them in another way
+  int rejected = 0;              ///< tries before it that were too inaccurate
+  int inaccurate = 0;            ///< 1 if it is so as well, but could not be shorter
+  int computed = 1;              ///< steps that were computed for it, those to estimate its error too
+  double error = 0;              ///< estimate, against what is relative in AdaptiveOptions::tolerance
+  double residual = 0;           ///< the judge's, relative; 0 without contacts
+  PhaseTimes seconds;            ///< zero unless measured
+  std::string_view reason = {};  ///< of a failure, where the scheme knows more than the status says
 };
 
 /// Scratch of a scheme: allocated once, carries nothing that changes a result.
