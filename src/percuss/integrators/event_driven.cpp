@@ -169,7 +169,6 @@ SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, 
                               StepReport& report) const {
   const SmoothEnd end = w.motion.advance(state, h, w.mechanics, w.forces, w.memory);
   report.iterations += w.motion.evaluations();
-  report.parts = 1;
   if (const SolveStatus ended = explain(end, report); ended != SolveStatus::converged) return ended;
   const double t = state.time + w.motion.length();
   w.q = w.motion.q();

@@ -18,7 +18,7 @@ ImpactStage::ImpactStage(const Assembly& assembly, const SolverChoice& solver, c
                          double accumulation_time)
     : contacts_(assembly, saddle.factor(), solver), accumulation_time_(accumulation_time) {
   const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
-  for (VectorX* x : {&v_, &impulse_, &residual_, &scale_}) x->setZero(n);
+  for (VectorX* x : {&v_, &change_, &no_impulse_, &residual_, &scale_}) x->setZero(n);
   for (VectorX* x : {&multipliers_, &rate_, &lack_}) x->setZero(m);
   for (VectorX* x : {&b_, &dx_}) x->setZero(n + m);
   active_.reserve(assembly.contacts.count());
@@ -71,18 +71,15 @@ SolveStatus ImpactStage::solve(const Assembly& assembly, Mechanics& mechanics, c
   const int n = system.dof_count(), m = system.constraint_count();
   v_ = state.v;
   multipliers_.setZero();
-  impulse_.setZero();
   if (m > 0) constraint_rates(system, mechanics.kinematics, state.time, rate_);
   double last = INFINITY;
   for (int k = 0;; ++k) {
-    dx_.head(n) = v_ - state.v;
-    impulse_ = dx_.head(n);
-    multiply_mass(system, state.q, impulse_, mechanics.kinematics, residual_);
+    change_ = v_ - state.v;
+    multiply_mass(system, state.q, change_, mechanics.kinematics, residual_);
     residual_ = -residual_;
     if (m > 0) {
       add_transposed(system.joints, mechanics.saddle.constraint_jacobian(), multipliers_, residual_);
-      impulse_.setZero();
-      velocity_scale(system, v_, impulse_, scale_);
+      velocity_scale(system, v_, no_impulse_, scale_);
       const double lack =
           joint_lack(system.joints, mechanics.saddle.constraint_jacobian(), v_, scale_, rate_, lack_);
       if (!std::isfinite(lack)) return SolveStatus::not_finite;
