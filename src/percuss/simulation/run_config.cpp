@@ -14,7 +14,12 @@ namespace {
 /// What is contradictory in the limits of the steps, and what the scheme cannot.
 void complain_about_adaptive(const RunConfig& config, std::vector<Complaint>& complaints) {
   const AdaptiveOptions& given = *config.time.adaptive;
-  if (!facts(config.integrator).varies_step)
+  if (std::holds_alternative<EventDrivenOptions>(config.integrator))
+    complaints.push_back({"time.adaptive",
+                          "'event-driven' keeps its error within integrator.relative_tolerance and "
+                          "absolute_tolerance by itself; leave `adaptive` out",
+                          "integrator.scheme"});
+  else if (!facts(config.integrator).varies_step)
     complaints.push_back(
         {"time.adaptive",
          fmt::format("'{}' loses its order where the step changes, so it has constant steps only; "
