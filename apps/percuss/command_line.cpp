@@ -17,6 +17,7 @@ unilateral contact and impact, with set-valued laws (no penalty springs).
   percuss run bouncing_ball.yaml       simulate it; results go to bouncing_ball.h5
   percuss info bouncing_ball.h5        what happened: steps, contacts, energy
   percuss plot bouncing_ball.h5        draw the recorded quantities
+  percuss view bouncing_ball.h5        see it move, in the browser
   percuss export bouncing_ball.h5 --csv ball.csv
   percuss modes cantilever_stop.yaml   frequencies and shapes of a flexible body
   percuss solve problem.hdf5           one contact problem with friction from a file
@@ -156,6 +157,20 @@ An XDMF file has no numbers of its own but refers to the results file: keep both
       throw CLI::ValidationError("say what to write: --csv FILE, --impacts FILE or --xdmf FILE");
     export_command(options);
   });
+}
+
+void add_view(CLI::App& app, ViewOptions& options) {
+  auto* command = app.add_subcommand("view", "Show results in the browser: animation and plots");
+  command->footer(R"(
+Examples:
+  percuss view ball.h5
+  percuss view ball.h5 --no-browser     only prints the address
+
+The page is served on 127.0.0.1 alone, on a free port; Ctrl-C ends it. It reads the file in pieces, also while a
+run goes on (load the page again to see more). docs/howto/viewer.md explains what is in it.)");
+  command->add_option("file", options.file, "results file")->required();
+  command->add_flag("--no-browser", options.no_browser, "do not open a browser");
+  command->callback([&] { view_command(options); });
 }
 
 void add_modes(CLI::App& app, ModesOptions& options) {
@@ -319,6 +334,7 @@ int parse_and_run(int argc, char** argv) {
   InfoOptions info;
   PlotOptions plot;
   ExportOptions exporting;
+  ViewOptions view;
   ModesOptions modes;
   SolveOptions solving;
   StudyOptions study;
@@ -331,6 +347,7 @@ int parse_and_run(int argc, char** argv) {
   add_info(app, info);
   add_plot(app, plot);
   add_export(app, exporting);
+  add_view(app, view);
   add_modes(app, modes);
   add_solve(app, solving, result);
   add_study(app, study, result);
@@ -341,7 +358,7 @@ int parse_and_run(int argc, char** argv) {
     app.parse(argc, argv);
     if (!app.get_subcommands().empty()) return result;
     std::fputs(
-        "say what to do: run, check, info, plot, export, modes, solve, study, examples, integrators or "
+        "say what to do: run, check, info, plot, export, view, modes, solve, study, examples, integrators or "
         "schema\n"
         "Run with --help for more information.\n",
         stderr);

@@ -51,6 +51,13 @@ struct ExportOptions {
 };
 void export_command(const ExportOptions& options);
 
+struct ViewOptions {
+  std::string file;
+  bool no_browser = false;
+};
+/// Shows results in the browser until Ctrl-C.
+void view_command(const ViewOptions& options);
+
 struct ModesOptions {
   std::string file;                                 ///< scene or mesh
   std::string body, output, csv;                    ///< an empty name: the only body, nothing of the kind

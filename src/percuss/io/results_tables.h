@@ -12,11 +12,11 @@ namespace percuss {
 
 /// One row for each frame.
 struct FrameTables {
-  Hdf5Series time, step, q, v, joint_impulse, energy, probes, first_row;
+  Hdf5Series time, step, q, v, frame_placement, joint_impulse, energy, probes, first_row;
   Hdf5Series steps, iterations, max_iterations, active_contacts, residual, penetration, impacts;
 
   FrameTables(const SeriesMaker& make, const SeriesMaker& report, const Simulation& simulation);
-  std::array<Hdf5Series*, 15> all();
+  std::array<Hdf5Series*, 16> all();
   void append(const Simulation& simulation, const std::vector<double>& probe_values,
               std::int64_t first_contact_row);
 };
