@@ -102,7 +102,7 @@ struct ViewerServer::Implementation {
     else if (request.method != "GET" && request.method != "HEAD")
       refuse(response, 405, "only GET and HEAD");
     else if (request.ranges.size() > 1)
-      refuse(response, 416, "one range at a time");
+      response.status = 416;  // one at a time; without words, to which the ranges would be applied
     else
       return Handled::Unhandled;
     return Handled::Handled;
@@ -121,8 +121,8 @@ struct ViewerServer::Implementation {
     const std::int64_t size = file->size();
     if (size < 0) return refuse(response, 404, "the results file is not there any more");
     for (const auto& [first, last] : request.ranges)
-      if (first >= size || (last >= 0 && first > last))
-        return refuse(response, 416, "there are no such bytes");
+      if (first >= size || last >= size || (first < 0 ? last <= 0 : last >= 0 && first > last))
+        return void(response.status = 416);
     response.set_content_provider(static_cast<size_t>(size), "application/x-hdf5",
                                   [file](size_t offset, size_t length, httplib::DataSink& sink) {
                                     return file->send(offset, length, sink);

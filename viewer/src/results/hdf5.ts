@@ -5,6 +5,18 @@ import { BlockCache, mount, type ByteSource } from "./lazy_file";
 type Numbers = Float64Array | Int32Array | BigInt64Array | Uint8Array;
 
 const signature = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
+const superblockSize = 48; // of version 3, which percuss writes
+
+/** What the first bytes of the file say. */
+function readSuperblock(cache: BlockCache): { isOpen: boolean; end: number } {
+  const bytes = new Uint8Array(superblockSize);
+  const count = cache.read(0, bytes);
+  if (count === 0) throw new Error("it is empty");
+  if (signature.some((byte, i) => bytes[i] !== byte)) throw new Error("it is not an HDF5 file");
+  if (bytes[8] !== 3) return { isOpen: false, end: 0 };
+  // The mark of a file that is being written, or whose run was killed; and how long the file was when it was set.
+  return { isOpen: bytes[11] !== 0, end: Number(new DataView(bytes.buffer).getBigUint64(28, true)) };
+}
 
 export class Hdf5 {
   private readonly datasets = new Map<string, Dataset>();
@@ -14,14 +26,12 @@ export class Hdf5 {
   static async open(source: ByteSource): Promise<Hdf5> {
     const module = await h5wasm.ready;
     const cache = new BlockCache(source);
-    if (cache.size === 0) throw new Error("it is empty");
-    const start = new Uint8Array(signature.length);
-    cache.read(0, start);
-    if (signature.some((byte, i) => start[i] !== byte)) throw new Error("it is not an HDF5 file");
+    const { isOpen, end } = readSuperblock(cache);
+    if (cache.size < end) throw new Error(`it has ${cache.size} of ${end} bytes`);
     module.activate_throwing_error_handler(); // HDF5 would print its complaints to the console
     mount(module.FS, "results.h5", cache);
-    // SWMR: also while the run goes on, and after it was killed.
-    const file = new h5wasm.File("/results.h5", "Sr");
+    // SWMR is for runs that go on or were killed; HDF5 then reads damaged parts a hundred times before it gives up.
+    const file = new h5wasm.File("/results.h5", isOpen ? "Sr" : "r");
     if (file.file_id < 0n) throw new Error("it is damaged or cut off");
     return new Hdf5(file);
   }
