@@ -18,6 +18,7 @@ unilateral contact and impact, with set-valued laws (no penalty springs).
   percuss info bouncing_ball.h5        what happened: steps, contacts, energy
   percuss plot bouncing_ball.h5        draw the recorded quantities
   percuss view bouncing_ball.h5        see it move, in the browser
+  percuss report bouncing_ball.h5      one page about the run, to mail or to keep
   percuss export bouncing_ball.h5 --csv ball.csv
   percuss modes cantilever_stop.yaml   frequencies and shapes of a flexible body
   percuss solve problem.hdf5           one contact problem with friction from a file
@@ -171,6 +172,19 @@ run goes on (load the page again to see more). docs/howto/viewer.md explains wha
   command->add_option("file", options.file, "results file")->required();
   command->add_flag("--no-browser", options.no_browser, "do not open a browser");
   command->callback([&] { view_command(options); });
+}
+
+void add_report(CLI::App& app, ReportOptions& options) {
+  auto* command = app.add_subcommand("report", "Write one page about a run: summary, plots, animation");
+  command->footer(R"(
+Examples:
+  percuss report ball.h5                      ball_report.html
+  percuss report ball.h5 -o today.html
+
+The page holds everything it shows and needs no network: it can be mailed.)");
+  command->add_option("file", options.file, "results file")->required();
+  command->add_option("-o,--output", options.output, "HTML file; default: NAME_report.html, here");
+  command->callback([&] { report_command(options); });
 }
 
 void add_modes(CLI::App& app, ModesOptions& options) {
@@ -335,6 +349,7 @@ int parse_and_run(int argc, char** argv) {
   PlotOptions plot;
   ExportOptions exporting;
   ViewOptions view;
+  ReportOptions report;
   ModesOptions modes;
   SolveOptions solving;
   StudyOptions study;
@@ -348,6 +363,7 @@ int parse_and_run(int argc, char** argv) {
   add_plot(app, plot);
   add_export(app, exporting);
   add_view(app, view);
+  add_report(app, report);
   add_modes(app, modes);
   add_solve(app, solving, result);
   add_study(app, study, result);
@@ -358,8 +374,8 @@ int parse_and_run(int argc, char** argv) {
     app.parse(argc, argv);
     if (!app.get_subcommands().empty()) return result;
     std::fputs(
-        "say what to do: run, check, info, plot, export, view, modes, solve, study, examples, integrators or "
-        "schema\n"
+        "say what to do: run, check, info, plot, export, view, report, modes, solve, study, examples, "
+        "integrators or schema\n"
         "Run with --help for more information.\n",
         stderr);
     return exit_code::bad_input;

@@ -58,6 +58,12 @@ struct ViewOptions {
 /// Shows results in the browser until Ctrl-C.
 void view_command(const ViewOptions& options);
 
+struct ReportOptions {
+  std::string file, output;
+};
+/// One HTML file about a run, with everything in it.
+void report_command(const ReportOptions& options);
+
 struct ModesOptions {
   std::string file;                                 ///< scene or mesh
   std::string body, output, csv;                    ///< an empty name: the only body, nothing of the kind

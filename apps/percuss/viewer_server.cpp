@@ -14,6 +14,7 @@
 #include <httplib.h>
 
 #include "percuss/io/io_error.h"
+#include "svg_chart.h"
 
 using percuss::IoError;
 
@@ -33,25 +34,12 @@ void refuse(httplib::Response& response, int status, const char* why) {
   response.set_content(std::string(why) + "\n", "text/plain");
 }
 
-std::string escape_html(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&': escaped += "&amp;"; break;
-      case '<': escaped += "&lt;"; break;
-      case '"': escaped += "&quot;"; break;
-      default: escaped += c;
-    }
-  }
-  return escaped;
-}
-
 /// Tells the page which file it shows.
 std::string name_results(std::string page, const std::string& path) {
   const std::string name = std::filesystem::path(path).filename().string();
   const auto place = page.find("<head>");
   if (place != page.npos)
-    page.insert(place + 6, fmt::format("<meta name=\"percuss-results\" content=\"{}\">", escape_html(name)));
+    page.insert(place + 6, fmt::format("<meta name=\"percuss-results\" content=\"{}\">", html_escape(name)));
   return page;
 }
 

@@ -1,6 +1,6 @@
 // The page in a browser: six scenes, and files that cannot be shown.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -135,6 +135,27 @@ test("a dropped file is shown without a server", async () => {
   assert.equal(await tab.getAttribute("#slider", "max"), "500");
   assert.deepEqual(errors, []);
   await tab.close();
+});
+
+test("a report needs nothing but itself", async () => {
+  for (const scene of ["thirty_cubes", "flexible_cube"]) {
+    const report = join(folder, `${scene}.html`);
+    execFileSync(percuss, ["report", simulate(scene, scenes[scene], `${scene}_report`), "-o", report]);
+    const { tab, errors } = await newPage(browser);
+    tab.on("request", (request) => request.url() === pathToFileURL(report).href || errors.push(`asks for ${request.url()}`));
+    await tab.goto(pathToFileURL(report).href);
+    const picture = () => tab.evaluate(() => document.querySelector("#animation").toDataURL());
+    const before = await picture();
+    await tab.locator("#frame").fill("20");
+    assert.notEqual(await picture(), before, "the picture moves");
+    await tab.click("#play");
+    await until(tab, () => Number(document.querySelector("#frame").value) > 22);
+    assert.ok((await tab.locator("svg .curve").count()) > 4, "there are plots");
+    assert.match(await tab.textContent("body"), /deepest penetration.*largest drift.*lost in impacts/s);
+    assert.deepEqual(errors, []);
+    if (pictures) await tab.screenshot({ path: join(pictures, `${scene}_report.png`), fullPage: true });
+    await tab.close();
+  }
 });
 
 /** What the page says about a file. */

@@ -84,7 +84,10 @@ export async function newPage(browser, options = {}) {
 export async function until(tab, condition, argument) {
   const end = Date.now() + 30_000;
   while (!(await tab.evaluate(condition, argument))) {
-    if (Date.now() > end) throw new Error(`waited in vain for ${condition}; the page says: ${await tab.textContent("#message")}`);
+    if (Date.now() > end) {
+      const message = await tab.evaluate(() => document.querySelector("#message")?.textContent);
+      throw new Error(`waited in vain for ${condition}; the page says: ${message}`);
+    }
     await new Promise((done) => setTimeout(done, 30));
   }
 }

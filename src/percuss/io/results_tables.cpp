@@ -61,12 +61,13 @@ FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, con
       active_contacts(report.numbers<std::int32_t>("active_contacts", "1")),
       residual(report.numbers<double>("residual", "1")),
       penetration(report.numbers<double>("penetration", "m")),
+      drift(report.numbers<double>("drift", "m or rad")),
       impacts(report.numbers<std::int64_t>("impacts", "1")) {}
 
-std::array<Hdf5Series*, 16> FrameTables::all() {
-  return {&time,        &step,      &q,     &v,          &frame_placement, &joint_impulse,   &energy,
-          &probes,      &first_row, &steps, &iterations, &max_iterations,  &active_contacts, &residual,
-          &penetration, &impacts};
+std::array<Hdf5Series*, 17> FrameTables::all() {
+  return {&time,        &step,      &q,      &v,          &frame_placement, &joint_impulse,   &energy,
+          &probes,      &first_row, &steps,  &iterations, &max_iterations,  &active_contacts, &residual,
+          &penetration, &drift,     &impacts};
 }
 
 void FrameTables::append(const Simulation& simulation, const std::vector<double>& probe_values,
@@ -93,6 +94,7 @@ void FrameTables::append(const Simulation& simulation, const std::vector<double>
   active_contacts.append<std::int32_t>(interval.max_active_contacts);
   residual.append(interval.max_residual);
   penetration.append(interval.max_penetration);
+  drift.append(simulation.joint_drift());
   impacts.append(interval.impacts);
 }
 

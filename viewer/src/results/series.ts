@@ -28,6 +28,7 @@ const contactQuantities: ContactQuantity[] = [
 const reports = [
   ["residual", "1"],
   ["penetration", "m"],
+  ["drift", "m or rad"],
   ["iterations", "1"],
   ["active_contacts", "1"],
   ["impacts", "1"],
