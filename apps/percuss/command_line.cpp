@@ -139,17 +139,17 @@ Examples:
   percuss export ball.h5 --csv ball.csv                          the probes of the scene
   percuss export ball.h5 --csv - --column ball.position.z --column energy.kinetic
   percuss export ball.h5 --impacts impacts.csv                   one row for each impact
-  percuss export cube.h5 --xdmf cube.xdmf                        for ParaView: flexible bodies that move
+  percuss export cube.h5 --xdmf cube.xdmf                        for ParaView: all bodies and contacts
 
 In a CSV file the first line is a comment with the units, the second has the names; the first column is time.
 An XDMF file has no numbers of its own but refers to the results file: keep both.)");
   command->add_option("results", options.file, "results file (HDF5)")->required();
   auto* csv = command->add_option("--csv", options.csv, "file for the quantities; - for standard output");
   command->add_option("--impacts", options.impacts, "file for the table of impacts; - for standard output");
-  command->add_option(
-      "--xdmf", options.xdmf,
-      "file for ParaView with the meshes of flexible bodies, displacements, contact forces and "
-      "stresses; - for standard output");
+  command->add_option("--xdmf", options.xdmf,
+                      "file for ParaView with all bodies and contacts, and FILE.h5 with shapes and forces "
+                      "for it; - for standard "
+                      "output, with flexible bodies only");
   add_repeatable(*command, "--column", options.columns,
                  "quantity to write instead of the probes (repeatable); `percuss info --json` lists all")
       ->needs(csv);
