@@ -174,17 +174,32 @@ run goes on (load the page again to see more). docs/howto/viewer.md explains wha
   command->callback([&] { view_command(options); });
 }
 
-void add_report(CLI::App& app, ReportOptions& options) {
+void add_report(CLI::App& app, ReportOptions& options, GalleryOptions& gallery, int& result) {
   auto* command = app.add_subcommand("report", "Write one page about a run: summary, plots, animation");
   command->footer(R"(
 Examples:
   percuss report ball.h5                      ball_report.html
   percuss report ball.h5 -o today.html
+  percuss report --gallery -o gallery         run all scenes and studies; gallery/index.md shows them
 
 The page holds everything it shows and needs no network: it can be mailed.)");
-  command->add_option("file", options.file, "results file")->required();
-  command->add_option("-o,--output", options.output, "HTML file; default: NAME_report.html, here");
-  command->callback([&] { report_command(options); });
+  auto* file = command->add_option("file", options.file, "results file");
+  command->add_option("-o,--output", options.output,
+                      "HTML file, default NAME_report.html, here; of a gallery the folder, default gallery");
+  auto* wants_gallery = command
+                            ->add_flag("--gallery", gallery.wanted,
+                                       "run the scenes and studies that come with percuss, and show them")
+                            ->excludes(file);
+  command->add_flag("--all", gallery.all, "with --gallery: also those that take long")->needs(wants_gallery);
+  command->callback([&, file] {
+    if (!gallery.wanted && file->count() == 0)
+      throw CLI::ValidationError("say which results file to report on, or --gallery");
+    gallery.output = options.output;
+    if (gallery.wanted)
+      result = gallery_command(gallery);
+    else
+      report_command(options);
+  });
 }
 
 void add_modes(CLI::App& app, ModesOptions& options) {
@@ -350,6 +365,7 @@ int parse_and_run(int argc, char** argv) {
   ExportOptions exporting;
   ViewOptions view;
   ReportOptions report;
+  GalleryOptions gallery;
   ModesOptions modes;
   SolveOptions solving;
   StudyOptions study;
@@ -363,7 +379,7 @@ int parse_and_run(int argc, char** argv) {
   add_plot(app, plot);
   add_export(app, exporting);
   add_view(app, view);
-  add_report(app, report);
+  add_report(app, report, gallery, result);
   add_modes(app, modes);
   add_solve(app, solving, result);
   add_study(app, study, result);

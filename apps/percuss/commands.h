@@ -64,6 +64,14 @@ struct ReportOptions {
 /// One HTML file about a run, with everything in it.
 void report_command(const ReportOptions& options);
 
+struct GalleryOptions {
+  std::string output;  ///< folder
+  bool wanted = false;
+  bool all = false;  ///< also what takes long
+};
+/// Runs the scenes and studies that come with percuss and makes a page of them; returns the exit code.
+int gallery_command(const GalleryOptions& options);
+
 struct ModesOptions {
   std::string file;                                 ///< scene or mesh
   std::string body, output, csv;                    ///< an empty name: the only body, nothing of the kind
