@@ -17,6 +17,8 @@ unilateral contact and impact, with set-valued laws (no penalty springs).
   percuss run bouncing_ball.yaml       simulate it; results go to bouncing_ball.h5
   percuss info bouncing_ball.h5        what happened: steps, contacts, energy
   percuss plot bouncing_ball.h5        draw the recorded quantities
+  percuss view bouncing_ball.h5        see it move, in the browser
+  percuss report bouncing_ball.h5      one page about the run, to mail or to keep
   percuss export bouncing_ball.h5 --csv ball.csv
   percuss modes cantilever_stop.yaml   frequencies and shapes of a flexible body
   percuss solve problem.hdf5           one contact problem with friction from a file
@@ -139,17 +141,17 @@ Examples:
   percuss export ball.h5 --csv ball.csv                          the probes of the scene
   percuss export ball.h5 --csv - --column ball.position.z --column energy.kinetic
   percuss export ball.h5 --impacts impacts.csv                   one row for each impact
-  percuss export cube.h5 --xdmf cube.xdmf                        for ParaView: flexible bodies that move
+  percuss export cube.h5 --xdmf cube.xdmf                        for ParaView: all bodies and contacts
 
 In a CSV file the first line is a comment with the units, the second has the names; the first column is time.
 An XDMF file has no numbers of its own but refers to the results file: keep both.)");
   command->add_option("results", options.file, "results file (HDF5)")->required();
   auto* csv = command->add_option("--csv", options.csv, "file for the quantities; - for standard output");
   command->add_option("--impacts", options.impacts, "file for the table of impacts; - for standard output");
-  command->add_option(
-      "--xdmf", options.xdmf,
-      "file for ParaView with the meshes of flexible bodies, displacements, contact forces and "
-      "stresses; - for standard output");
+  command->add_option("--xdmf", options.xdmf,
+                      "file for ParaView with all bodies and contacts, and FILE.h5 with shapes and forces "
+                      "for it; - for standard "
+                      "output, with flexible bodies only");
   add_repeatable(*command, "--column", options.columns,
                  "quantity to write instead of the probes (repeatable); `percuss info --json` lists all")
       ->needs(csv);
@@ -157,6 +159,48 @@ An XDMF file has no numbers of its own but refers to the results file: keep both
     if (options.csv.empty() && options.impacts.empty() && options.xdmf.empty())
       throw CLI::ValidationError("say what to write: --csv FILE, --impacts FILE or --xdmf FILE");
     export_command(options);
+  });
+}
+
+void add_view(CLI::App& app, ViewOptions& options) {
+  auto* command = app.add_subcommand("view", "Show results in the browser: animation and plots");
+  command->footer(R"(
+Examples:
+  percuss view ball.h5
+  percuss view ball.h5 --no-browser     only prints the address
+
+The page is served on 127.0.0.1 alone, on a free port; Ctrl-C ends it. It reads the file in pieces, also while a
+run goes on (load the page again to see more). docs/howto/viewer.md explains what is in it.)");
+  command->add_option("file", options.file, "results file")->required();
+  command->add_flag("--no-browser", options.no_browser, "do not open a browser");
+  command->callback([&] { view_command(options); });
+}
+
+void add_report(CLI::App& app, ReportOptions& options, GalleryOptions& gallery, int& result) {
+  auto* command = app.add_subcommand("report", "Write one page about a run: summary, plots, animation");
+  command->footer(R"(
+Examples:
+  percuss report ball.h5                      ball_report.html
+  percuss report ball.h5 -o today.html
+  percuss report --gallery -o gallery         run all scenes and studies; gallery/index.md shows them
+
+The page holds everything it shows and needs no network: it can be mailed.)");
+  auto* file = command->add_option("file", options.file, "results file");
+  command->add_option("-o,--output", options.output,
+                      "HTML file, default NAME_report.html, here; of a gallery the folder, default gallery");
+  auto* wants_gallery = command
+                            ->add_flag("--gallery", gallery.wanted,
+                                       "run the scenes and studies that come with percuss, and show them")
+                            ->excludes(file);
+  command->add_flag("--all", gallery.all, "with --gallery: also those that take long")->needs(wants_gallery);
+  command->callback([&, file] {
+    if (!gallery.wanted && file->count() == 0)
+      throw CLI::ValidationError("say which results file to report on, or --gallery");
+    gallery.output = options.output;
+    if (gallery.wanted)
+      result = gallery_command(gallery);
+    else
+      report_command(options);
   });
 }
 
@@ -355,6 +399,9 @@ int parse_and_run(int argc, char** argv) {
   InfoOptions info;
   PlotOptions plot;
   ExportOptions exporting;
+  ViewOptions view;
+  ReportOptions report;
+  GalleryOptions gallery;
   ModesOptions modes;
   SolveOptions solving;
   StudyOptions study;
@@ -368,6 +415,8 @@ int parse_and_run(int argc, char** argv) {
   add_info(app, info);
   add_plot(app, plot);
   add_export(app, exporting);
+  add_view(app, view);
+  add_report(app, report, gallery, result);
   add_modes(app, modes);
   add_solve(app, solving, result);
   add_study(app, study, result);
@@ -379,8 +428,8 @@ int parse_and_run(int argc, char** argv) {
     app.parse(argc, argv);
     if (!app.get_subcommands().empty()) return result;
     std::fputs(
-        "say what to do: run, check, info, plot, export, modes, solve, study, examples, integrators or "
-        "schema\n"
+        "say what to do: run, check, info, plot, export, view, report, modes, solve, study, examples, "
+        "integrators or schema\n"
         "Run with --help for more information.\n",
         stderr);
     return exit_code::bad_input;

@@ -51,6 +51,27 @@ struct ExportOptions {
 };
 void export_command(const ExportOptions& options);
 
+struct ViewOptions {
+  std::string file;
+  bool no_browser = false;
+};
+/// Shows results in the browser until Ctrl-C.
+void view_command(const ViewOptions& options);
+
+struct ReportOptions {
+  std::string file, output;
+};
+/// One HTML file about a run, with everything in it.
+void report_command(const ReportOptions& options);
+
+struct GalleryOptions {
+  std::string output;  ///< folder
+  bool wanted = false;
+  bool all = false;  ///< also what takes long
+};
+/// Runs the scenes and studies that come with percuss and makes a page of them; returns the exit code.
+int gallery_command(const GalleryOptions& options);
+
 struct ModesOptions {
   std::string file;                                 ///< scene or mesh
   std::string body, output, csv;                    ///< an empty name: the only body, nothing of the kind

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -66,12 +67,18 @@ std::string path_seen_from(const std::string& file, const std::string& results) 
 
 void write_bodies(const ResultsReader& results, const std::string& path) {
   TextFile file(path);
-  write_xdmf(results, path_seen_from(path, results.path()),
+  std::optional<XdmfShapes> shapes;
+  const std::string beside = path + ".h5";
+  if (path != "-" && results.frames() > 0) {
+    shapes = write_xdmf_shapes(results, beside);
+    shapes->path = xdmf_escape(path_seen_from(path, beside));
+  }
+  write_xdmf(results, path_seen_from(path, results.path()), shapes ? &*shapes : nullptr,
              [&](const std::string& text) { file.write(text); });
   file.close();
   if (path != "-")
-    fmt::print("wrote {}: {} frames, {} flexible bodies\n", path, results.frames(),
-               results.flexibles().size());
+    fmt::print("wrote {} and {}: {} frames, {} flexible bodies, {} rigid shapes and walls\n", path, beside,
+               results.frames(), results.flexibles().size(), results.shapes().size());
   if (results.run().status == RunStatus::running)
     fmt::print(stderr,
                "note: the run has not ended; until it has, or was continued with --resume, other programs "

@@ -16,6 +16,7 @@ from pathlib import Path
 skipped = 77
 percuss, scenes = sys.argv[1:]
 try:
+    from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet
     from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
     from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
 except ImportError as error:
@@ -34,20 +35,25 @@ class Xdmf:
         information = self.reader.GetOutputInformation(0)
         self.times = list(information.Get(vtkStreamingDemandDrivenPipeline.TIME_STEPS()))
 
-    def grids(self, time):
-        """The grids at one time, in the order of the file."""
+    def named_grids(self, time):
+        """All grids at one time by name, in the order of the file."""
         self.reader.UpdateTimeStep(time)
-        return list(leaves(self.reader.GetOutputDataObject(0)))
+        return {name.split("[")[0]: grid for name, grid in leaves(self.reader.GetOutputDataObject(0), "")}
+
+    def grids(self, time):
+        """Those of flexible bodies."""
+        return [grid for name, grid in self.named_grids(time).items() if name not in ("rigid", "rigid.lines", "contacts")]
 
 
-def leaves(data):
+def leaves(data, name):
     if data is None:
         return
     if not data.IsA("vtkMultiBlockDataSet"):
-        yield data
+        yield name, data
         return
     for i in range(data.GetNumberOfBlocks()):
-        yield from leaves(data.GetBlock(i))
+        label = data.GetMetaData(i).Get(vtkCompositeDataSet.NAME()) if data.HasMetaData(i) else ""
+        yield from leaves(data.GetBlock(i), label)
 
 
 def run(folder, *arguments):
@@ -201,7 +207,53 @@ def check_several(folder):
     expect(min(stresses) > 0 and stresses[0] != stresses[1], f"stresses {stresses}")
 
 
+def centre_of(grid, shape):
+    """Mean of the corners of the triangles of a shape."""
+    cells = [i for i in range(grid.GetNumberOfCells()) if grid.GetCellData().GetArray("shape").GetTuple(i)[0] == shape]
+    corners = {grid.GetCell(i).GetPointId(k) for i in cells for k in range(3)}
+    return [sum(place_of(grid, p)[axis] for p in corners) / len(corners) for axis in range(3)]
+
+
+def place_of(grid, point):
+    """What ParaView's filter Warp By Vector does."""
+    return [x + u for x, u in zip(grid.GetPoint(point), grid.GetPointData().GetArray("displacement").GetTuple(point))]
+
+
+def check_rigid(folder):
+    """Cubes are where their probes say, and the floor carries their weight."""
+    xdmf, rows = simulate(folder, f"{scenes}/thirty_cubes.yaml", "cubes", "record.every=0.05")
+    expect_times(xdmf, rows)
+    for row in rows:
+        grids = xdmf.named_grids(row["time"])
+        rigid = grids["rigid"]
+        expect(rigid.GetNumberOfCells() == 30 * 12 + 2, f"{rigid.GetNumberOfCells()} triangles")
+        for shape, probe in ((0, "first"), (29, "last")):
+            height = centre_of(rigid, shape)[2]
+            expect(abs(height - row[probe]) < 1e-12, f"{probe} is at {height}, not {row[probe]} at {row['time']}")
+        expect(abs(centre_of(rigid, 30)[2]) < 1e-12, "the floor stays")
+    contacts = xdmf.named_grids(xdmf.times[-1])["contacts"]
+    expect(contacts.GetNumberOfPoints() == 120, f"{contacts.GetNumberOfPoints()} corners touch the floor")
+    force = contacts.GetPointData().GetArray("force")
+    carried = sum(force.GetTuple(i)[2] for i in range(120))
+    weight = 30 * 700 * 0.1**3 * 9.81
+    expect(abs(carried - weight) < 1e-6 * weight, f"the floor carries {carried} N of {weight} N")
+    expect_finite(contacts.GetPointData().GetArray("normal"), "normal", 120, 3)
+
+
+def check_lines(folder):
+    """Bodies without a shape are lines to their joints."""
+    xdmf, rows = simulate(folder, f"{scenes}/slider_crank_joints.yaml", "crank", "record.every=0.01")
+    for row in rows:
+        lines = xdmf.named_grids(row["time"])["rigid.lines"]
+        expect(lines.GetNumberOfCells() == 2 + 2 + 5, f"{lines.GetNumberOfCells()} lines")
+        crank = lines.GetCell(1)  # from its middle to the pin
+        ends = [place_of(lines, crank.GetPointId(k)) for k in range(2)]
+        angle = math.atan2(ends[1][1] - ends[0][1], ends[1][0] - ends[0][0])
+        difference = (angle - row["theta1"] + math.pi) % (2 * math.pi) - math.pi
+        expect(abs(difference) < 1e-9, f"the crank stands at {angle}, not {row['theta1']}")
+
+
 with tempfile.TemporaryDirectory(prefix="percuss-test-") as name:
-    for check in (check_cube, check_bar, check_shapes, check_several):
+    for check in (check_cube, check_bar, check_shapes, check_several, check_rigid, check_lines):
         check(Path(name))
         print(f"{check.__name__}: ok")

@@ -16,6 +16,7 @@ ResultsWriter::Header results_header(const Scene& scene, const std::string& resu
   header.overrides = fmt::format("{}", fmt::join(scene.overrides, "\n"));
   header.version = version();
   header.fingerprint = resume_fingerprint(scene);
+  header.shapes = drawn_shapes(scene.model);
   return header;
 }
 

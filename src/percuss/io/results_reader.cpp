@@ -16,6 +16,7 @@ constexpr std::array frame_datasets = {"/time",
                                        "/step",
                                        "/states/q",
                                        "/states/v",
+                                       "/bodies/frame_placement",
                                        "/joints/impulse",
                                        "/energy/values",
                                        "/probes/values",
@@ -25,6 +26,7 @@ constexpr std::array frame_datasets = {"/time",
                                        "/reports/max_iterations",
                                        "/reports/active_contacts",
                                        "/reports/penetration",
+                                       "/reports/drift",
                                        "/reports/impacts",
                                        "/reports/smallest_step",
                                        "/reports/largest_step",
@@ -172,6 +174,41 @@ std::vector<double> ResultsReader::column(const std::string& name) const {
     return values;
   }
   return file_->read_column(found.dataset, found.index, rows_.frames);
+}
+
+std::vector<double> ResultsReader::report(const std::string& name) const {
+  return file_->read<double>("/reports/" + name, 0, rows_.frames);
+}
+
+std::vector<DrawnShape> ResultsReader::shapes() const {
+  std::vector<std::string> names;
+  for (const BodyInfo& body : bodies_) names.push_back(body.name);
+  return read_shapes(*file_, names);
+}
+
+std::vector<Placement> ResultsReader::placements(std::int64_t frame) const {
+  if (!places_) places_ = std::make_unique<BodyPlaces>(*file_);
+  return places_->at(*file_, frame);
+}
+
+Mesh ResultsReader::mesh(const FlexibleInfo& body) const {
+  Mesh mesh;
+  const auto nodes = file_->read<double>(body.group + "nodes", 0, body.nodes, 3);
+  for (size_t i = 0; i < nodes.size(); i += 3) mesh.nodes.emplace_back(&nodes[i]);
+  for (const auto& block : body.blocks) {
+    const auto cells = file_->read<std::int32_t>(block.dataset, 0, block.cells, node_count(block.shape));
+    if (std::ranges::any_of(cells, [&](int node) { return node < 0 || node >= body.nodes; }))
+      damaged(block.dataset);
+    mesh.blocks.push_back({block.shape, {cells.begin(), cells.end()}});
+  }
+  return mesh;
+}
+
+std::vector<Vector3> ResultsReader::displacements(const FlexibleInfo& body, std::int64_t frame) const {
+  const auto values = file_->read<double>(body.group + "displacement", frame, 1, 3 * body.nodes);
+  std::vector<Vector3> displacements;
+  for (size_t i = 0; i < values.size(); i += 3) displacements.emplace_back(&values[i]);
+  return displacements;
 }
 
 std::string ResultsReader::unit(const std::string& name) const { return find(name).unit; }

@@ -7,8 +7,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "percuss/io/body_places.h"
 #include "percuss/io/flexible_results.h"
 #include "percuss/io/results_layout.h"
+#include "percuss/io/shape_table.h"
 #include "percuss/simulation/simulation.h"
 
 namespace percuss {
@@ -72,8 +74,14 @@ class ResultsReader {
   /// Throws ProbeError if there is no such column.
   std::vector<double> column(const std::string& name) const;
   std::string unit(const std::string& name) const;
+  /// One number for each frame from /reports: residual, penetration or drift.
+  std::vector<double> report(const std::string& name) const;
   std::vector<Impact> impacts() const;
   std::vector<ContactRow> contact_rows(std::int64_t frame) const;
+  std::vector<DrawnShape> shapes() const;
+  std::vector<Placement> placements(std::int64_t frame) const;  ///< by body, without velocities
+  Mesh mesh(const FlexibleInfo& body) const;
+  std::vector<Vector3> displacements(const FlexibleInfo& body, std::int64_t frame) const;
 
  private:
   struct Column {
@@ -90,6 +98,7 @@ class ResultsReader {
   [[noreturn]] void damaged(const std::string& what) const;
 
   std::unique_ptr<Hdf5Reader> file_;
+  mutable std::unique_ptr<BodyPlaces> places_;  ///< made when first asked for
   Info info_;
   std::vector<BodyInfo> bodies_;
   std::vector<ContactName> contacts_;

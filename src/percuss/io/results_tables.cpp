@@ -20,6 +20,27 @@ std::int64_t expected_impacts(const Simulation& simulation) {
   return std::clamp<std::int64_t>(100 * std::int64_t{simulation.contact_count()}, 1024, 8192);
 }
 
+constexpr std::size_t placement_width = 7;
+
+std::size_t frame_count(const System& system) {
+  return static_cast<std::size_t>(std::ranges::count(system.bodies, BodyKind::frame, &BodyData::kind));
+}
+
+/// Place and attitude (x, y, z, w) of everything that moves as prescribed: the only motion that is not in q.
+std::vector<double> frame_placements(const Simulation& simulation) {
+  const System& system = simulation.assembly().system;
+  std::vector<double> values;
+  for (const BodyData& body : system.bodies) {
+    if (body.kind != BodyKind::frame) continue;
+    const State& state = simulation.state();
+    const Placement placement = place(body, state.q, state.v, state.time);
+    const Quaternion attitude(placement.R);
+    values.insert(values.end(), placement.x.begin(), placement.x.end());
+    values.insert(values.end(), attitude.coeffs().begin(), attitude.coeffs().end());
+  }
+  return values;
+}
+
 }  // namespace
 
 FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, const Simulation& simulation)
@@ -27,6 +48,8 @@ FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, con
       step(make.numbers<std::int64_t>("step", "1")),
       q(make.vectors("states/q", simulation.state().q.size(), "see /states/units")),
       v(make.vectors("states/v", simulation.state().v.size(), "see /states/velocity_units")),
+      frame_placement(make.vectors("bodies/frame_placement",
+                                   placement_width * frame_count(simulation.assembly().system), "m and 1")),
       joint_impulse(
           make.vectors("joints/impulse", std::ssize(simulation.state().joint_impulse), "N s or N m s")),
       energy(make.vectors("energy/values", ledger_columns.size() + 1, "J")),
@@ -38,17 +61,19 @@ FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, con
       active_contacts(report.numbers<std::int32_t>("active_contacts", "1")),
       residual(report.numbers<double>("residual", "1")),
       penetration(report.numbers<double>("penetration", "m")),
+      drift(report.numbers<double>("drift", "m or rad")),
       impacts(report.numbers<std::int64_t>("impacts", "1")),
       smallest_step(report.numbers<double>("smallest_step", "s")),
       largest_step(report.numbers<double>("largest_step", "s")),
       rejected(report.numbers<std::int64_t>("rejected", "1")),
       error(report.numbers<double>("error", "1")) {}
 
-std::array<Hdf5Series*, 19> FrameTables::all() {
+std::array<Hdf5Series*, 21> FrameTables::all() {
   return {&time,
           &step,
           &q,
           &v,
+          &frame_placement,
           &joint_impulse,
           &energy,
           &probes,
@@ -59,6 +84,7 @@ std::array<Hdf5Series*, 19> FrameTables::all() {
           &active_contacts,
           &residual,
           &penetration,
+          &drift,
           &impacts,
           &smallest_step,
           &largest_step,
@@ -73,6 +99,8 @@ void FrameTables::append(const Simulation& simulation, const std::vector<double>
   step.append(state.step);
   q.append(state.q.data(), state.q.size());
   v.append(state.v.data(), state.v.size());
+  const auto placements = frame_placements(simulation);
+  frame_placement.append(placements.data(), std::ssize(placements));
   joint_impulse.append(state.joint_impulse.data(), std::ssize(state.joint_impulse));
   std::array<double, ledger_columns.size() + 1> joules{};
   std::ranges::transform(ledger_columns, joules.begin(),
@@ -88,6 +116,7 @@ void FrameTables::append(const Simulation& simulation, const std::vector<double>
   active_contacts.append<std::int32_t>(interval.max_active_contacts);
   residual.append(interval.max_residual);
   penetration.append(interval.max_penetration);
+  drift.append(simulation.joint_drift());
   impacts.append(interval.impacts);
   smallest_step.append(interval.smallest_step);
   largest_step.append(interval.largest_step);

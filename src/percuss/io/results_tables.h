@@ -12,12 +12,12 @@ namespace percuss {
 
 /// One row for each frame.
 struct FrameTables {
-  Hdf5Series time, step, q, v, joint_impulse, energy, probes, first_row;
-  Hdf5Series steps, iterations, max_iterations, active_contacts, residual, penetration, impacts,
+  Hdf5Series time, step, q, v, frame_placement, joint_impulse, energy, probes, first_row;
+  Hdf5Series steps, iterations, max_iterations, active_contacts, residual, penetration, drift, impacts,
       smallest_step, largest_step, rejected, error;
 
   FrameTables(const SeriesMaker& make, const SeriesMaker& report, const Simulation& simulation);
-  std::array<Hdf5Series*, 19> all();
+  std::array<Hdf5Series*, 21> all();
   void append(const Simulation& simulation, const std::vector<double>& probe_values,
               std::int64_t first_contact_row);
 };

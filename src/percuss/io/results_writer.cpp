@@ -68,6 +68,7 @@ ResultsWriter::ResultsWriter(const Header& header, const Simulation& simulation,
   make_header(header, simulation);
   make_probes(simulation);
   make_bodies(simulation.assembly().system);
+  write_shapes(*file_, header.shapes, simulation.assembly().system);
   make_contacts(simulation.assembly());
   make_run();
   tables_ = std::make_unique<ResultsTables>(*file_, simulation);

@@ -7,6 +7,7 @@
 
 #include "percuss/io/checkpoint_file.h"
 #include "percuss/io/results_layout.h"
+#include "percuss/io/shape_table.h"
 #include "percuss/simulation/probe.h"
 #include "percuss/simulation/run.h"
 
@@ -29,6 +30,7 @@ class ResultsWriter final : public Recorder {
     std::string overrides;       ///< the texts of --set, a line each
     std::string version;         ///< of percuss
     std::string fingerprint;     ///< of everything that must not change when a run is resumed
+    std::vector<DrawnShape> shapes = {};
   };
 
   /// A new file. An old one of this name is replaced, but only once the new one could be made.

@@ -114,11 +114,12 @@ class XdmfFrame {
 
 }  // namespace
 
-void write_xdmf(const ResultsReader& results, const std::string& data_path,
+void write_xdmf(const ResultsReader& results, const std::string& data_path, const XdmfShapes* shapes,
                 const std::function<void(const std::string&)>& write) {
-  if (results.flexibles().empty())
+  if (results.flexibles().empty() && (shapes == nullptr || shapes->vertices == 0))
     throw ProbeError(
-        fmt::format("{} has no flexible body (bar, beam or solid); XDMF shows only these", results.path()));
+        fmt::format("{} has nothing that XDMF could show{}", results.path(),
+                    shapes == nullptr ? "; rigid bodies need a file, not the standard output" : ""));
   if (results.frames() == 0) throw ProbeError(fmt::format("{} has no complete frame yet", results.path()));
   if (data_path.find(':') != data_path.npos)  // it ends the path in XDMF
     throw ProbeError(fmt::format("XDMF cannot refer to '{}': the path has a colon; rename it", data_path));
@@ -132,10 +133,11 @@ void write_xdmf(const ResultsReader& results, const std::string& data_path,
   for (std::int64_t f = 0; f < results.frames(); ++f) {
     XdmfFrame frame(data, results.frames(), f);
     for (const FlexibleInfo& body : results.flexibles()) frame.add(body);
+    const std::string rigid = shapes != nullptr ? xdmf_shape_grids(*shapes, results.frames(), f) : "";
     write(
         fmt::format("    <Grid Name=\"bodies\" GridType=\"Collection\" CollectionType=\"Spatial\">\n"
-                    "      <Time Value=\"{}\"/>\n{}    </Grid>\n",
-                    times[static_cast<std::size_t>(f)], frame.text()));
+                    "      <Time Value=\"{}\"/>\n{}{}    </Grid>\n",
+                    times[static_cast<std::size_t>(f)], frame.text(), rigid));
   }
   write("  </Grid>\n</Domain>\n</Xdmf>\n");
 }

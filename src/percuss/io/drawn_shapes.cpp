@@ -1,0 +1,152 @@
+#include <cmath>
+#include <numbers>
+
+#include "percuss/dynamics/rigid_inertia.h"
+#include "percuss/geometry/convex_hull.h"
+#include "percuss/io/shape_table.h"
+
+namespace percuss {
+namespace {
+
+/// Shapes are drawn where the scene has them; the axes of the body start in the centre of mass.
+template <class Given>
+Vector3 place_of_drawing(const Given& body, const Model& model) {
+  std::vector<Complaint> ignored;  // the model has been validated
+  return -rigid_inertia(body, model, ignored, "").centre;
+}
+
+void add_fan(const std::vector<int>& corners, std::vector<std::array<int, 3>>& triangles) {
+  for (size_t i = 2; i < corners.size(); ++i) triangles.push_back({corners[0], corners[i - 1], corners[i]});
+}
+
+void fill(const Shape& shape, DrawnShape& drawn) {
+  const auto round = [&](const char* kind, const RadiusAndLength& given) {
+    drawn.kind = kind;
+    drawn.size = {given.radius, given.length, 0};
+  };
+  if (shape.box) {
+    drawn.kind = "box";
+    drawn.size = *shape.box;
+  } else if (shape.sphere) {
+    drawn.kind = "sphere";
+    drawn.size = {*shape.sphere, 0, 0};
+  } else if (shape.cylinder) {
+    round("cylinder", *shape.cylinder);
+  } else if (shape.capsule) {
+    round("capsule", *shape.capsule);
+  } else if (shape.cone) {
+    round("cone", *shape.cone);
+  } else if (shape.ellipsoid) {
+    drawn.kind = "ellipsoid";
+    drawn.size = *shape.ellipsoid;
+  } else if (shape.polyhedron) {
+    drawn.kind = "polyhedron";
+    const ConvexPolyhedron hull = convex_hull(*shape.polyhedron);
+    drawn.vertices = hull.vertices;
+    for (const Face& face : hull.faces) add_fan(face.vertices, drawn.triangles);
+  } else if (shape.mesh) {
+    drawn.kind = "mesh";
+    drawn.vertices = shape.mesh->vertices;
+    drawn.triangles = shape.mesh->triangles;
+  }
+}
+
+void fill(const PlanarShape& shape, double thickness, DrawnShape& drawn) {
+  if (shape.rectangle) {
+    drawn.kind = "rectangle";
+    drawn.size = {(*shape.rectangle)[0], (*shape.rectangle)[1], thickness};
+  } else if (shape.disc) {
+    drawn.kind = "disc";
+    drawn.size = {*shape.disc, 0, thickness};
+  } else if (shape.polygon) {
+    drawn.kind = "polygon";
+    drawn.size = {0, 0, thickness};
+    std::vector<Vector2> corners;
+    for (const auto& corner : *shape.polygon) corners.emplace_back(corner[0], corner[1]);
+    std::vector<int> ring;
+    for (const Vector2& corner : planar_convex_hull(corners).vertices) {
+      ring.push_back(static_cast<int>(ring.size()));
+      drawn.vertices.emplace_back(corner.x(), corner.y(), 0);
+    }
+    add_fan(ring, drawn.triangles);
+  }
+}
+
+/// A body without a shape: lines to its named points and to the places of its joints, or just a point.
+void fill(const std::string& body, const NamedMap<Vector3>& points, const Matrix3& attitude,
+          const Vector3& position, const Model& model, DrawnShape& drawn) {
+  for (const auto& [name, place] : points) drawn.vertices.push_back(place);
+  for (const Joint& joint : model.joints) {
+    const JointBase* base = base_of(joint);
+    if (base == nullptr || (base->body != body && base->to != body)) continue;
+    if (base->at) drawn.vertices.emplace_back(attitude.transpose() * (*base->at - position));
+    if (base->body_point && base->body == body) drawn.vertices.push_back(*base->body_point);
+    if (base->to_point && base->to == body) drawn.vertices.push_back(*base->to_point);
+  }
+  drawn.kind = drawn.vertices.empty() ? "point" : "points";
+}
+
+void draw(const Particle&, const Model&, DrawnShape& drawn) { drawn.kind = "point"; }
+void draw(const Sphere& body, const Model&, DrawnShape& drawn) {
+  drawn.kind = "sphere";
+  drawn.size = {body.radius, 0, 0};
+}
+void draw(const RigidBody& body, const Model& model, DrawnShape& drawn) {
+  const auto& [w, x, y, z] = body.orientation;
+  const Matrix3 attitude = Quaternion(w, x, y, z).normalized().toRotationMatrix();
+  if (!body.shape) return fill(body.name, body.points, attitude, body.position, model, drawn);
+  fill(*body.shape, drawn);
+  drawn.place = place_of_drawing(body, model);
+}
+void draw(const PlanarBody& body, const Model& model, DrawnShape& drawn) {
+  const Matrix3 attitude = Eigen::AngleAxisd(body.angle, Vector3::UnitZ()).toRotationMatrix();
+  if (!body.shape) return fill(body.name, body.points, attitude, body.position, model, drawn);
+  fill(*body.shape, body.thickness, drawn);
+  drawn.place = place_of_drawing(body, model);
+}
+void draw(const Bar& body, const Model&, DrawnShape& drawn) {
+  drawn.kind = "line";
+  const double radius = std::sqrt(body.area / std::numbers::pi);  // of a round bar
+  drawn.size = {radius, radius, 0};
+}
+/// Beams and shafts: the farthest fibres of their sections.
+template <class Given>
+requires requires(const Given& body) { body.section; }
+void draw(const Given& body, const Model&, DrawnShape& drawn) {
+  drawn.kind = "line";
+  const SectionProperties section = properties_of(body.section);
+  drawn.size = {section.edge, section.second_edge > 0 ? section.second_edge : section.edge, 0};
+}
+/// Its cells are in /flexible.
+void draw(const Solid& body, const Model&, DrawnShape& drawn) {
+  drawn.kind = "plate";
+  drawn.size = {body.thickness, 0, 0};
+}
+
+bool is_plane(const Body& body) {
+  const auto mesh = mesh_of(body);
+  return mesh != nullptr && mesh->dimension() == 2;
+}
+
+}  // namespace
+
+std::vector<DrawnShape> drawn_shapes(const Model& model) {
+  std::vector<DrawnShape> shapes;
+  for (const Body& body : model.bodies) {
+    if (std::holds_alternative<Solid>(body) && !is_plane(body)) continue;
+    DrawnShape& drawn = shapes.emplace_back();
+    drawn.name = drawn.carrier = name_of(body);
+    std::visit([&](const auto& given) { draw(given, model, drawn); }, body);
+  }
+  for (const Wall& wall : walls_of(model.obstacles)) {
+    DrawnShape& drawn = shapes.emplace_back();
+    drawn.name = wall.name;
+    drawn.carrier = wall.frame;
+    drawn.kind = "half_space";
+    drawn.place = wall.solid.point;
+    drawn.axis = wall.solid.normal;
+  }
+  return shapes;
+}
+
+}  // namespace percuss
