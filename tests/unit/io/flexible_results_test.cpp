@@ -103,7 +103,7 @@ TEST_F(FlexibleResultsTest, MeshIsThatOfTheModel) {
 
 std::string xdmf_of(const std::string& file, const std::string& data_path = "a<b.h5") {
   std::string text;
-  write_xdmf(ResultsReader(file), data_path, [&](const std::string& part) { text += part; });
+  write_xdmf(ResultsReader(file), data_path, nullptr, [&](const std::string& part) { text += part; });
   return text;
 }
 
