@@ -158,5 +158,30 @@ TEST(FloatingTrapezoidal, RefusesJoints) {
   EXPECT_THROW(scene_simulation("rigid_pendulum", {"integrator.scheme=floating-trapezoidal"}), SceneError);
 }
 
+TEST(MasonryWall, TheGroundTakesTheWeightOfTheWall) {
+  const Simulation s = finished("masonry_wall", {"parameters.speed=0", "time.end=0.01"});
+  double momentum = 0, mass = 0;
+  for (const BodyData& body : s.assembly().system.bodies)
+    if (body.kind == BodyKind::flexible) {
+      momentum += body.mass * s.velocity(body.name).z();
+      mass += body.mass;
+    }
+  const double impulse =
+      s.probe("contact(stone0.z_min, ground).impulse") + s.probe("contact(stone1.z_min, ground).impulse");
+  EXPECT_NEAR(mass, 1250, 1e-9);
+  EXPECT_NEAR(impulse, mass * 9.81 * s.time() + momentum, 1e-6 * mass * 9.81 * s.time());
+}
+
+TEST(GearboxHousing, TheBallGivesItsMomentumToTheHousing) {
+#ifndef PERCUSS_TEST_GMSH
+  GTEST_SKIP() << "percuss was built without Gmsh, which reads the drawing";
+#endif
+  const Simulation s = finished("gearbox_housing", {"time.end=1e-3", "gravity=[0, 0, 0]"});
+  const double mass = s.assembly().system.bodies[s.assembly().system.body_index.at("striker")].mass;
+  const double impulse = s.probe("contact(housing.lug, striker).impulse");
+  EXPECT_GT(impulse, 2 * mass);  // it flies back
+  EXPECT_NEAR(impulse, mass * (s.velocity("striker") - Vector3(0, 0, -2)).norm(), 1e-9);
+}
+
 }  // namespace
 }  // namespace percuss
