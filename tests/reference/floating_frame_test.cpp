@@ -161,10 +161,11 @@ TEST(FloatingTrapezoidal, RefusesJoints) {
 TEST(MasonryWall, TheGroundTakesTheWeightOfTheWall) {
   const Simulation s = finished("masonry_wall", {"parameters.speed=0", "time.end=0.01"});
   double momentum = 0, mass = 0;
-  for (const BodyData& body : s.assembly().system.bodies)
-    if (body.kind == BodyKind::flexible) {
-      momentum += body.mass * s.velocity(body.name).z();
-      mass += body.mass;
+  const auto& bodies = s.assembly().system.bodies;
+  for (size_t b = 0; b < bodies.size(); ++b)
+    if (bodies[b].kind == BodyKind::flexible) {
+      momentum += bodies[b].mass * s.kinematics().placements[b].v.z();
+      mass += bodies[b].mass;
     }
   const double impulse =
       s.probe("contact(stone0.z_min, ground).impulse") + s.probe("contact(stone1.z_min, ground).impulse");
@@ -179,8 +180,10 @@ TEST(GearboxHousing, TheBallGivesItsMomentumToTheHousing) {
   const Simulation s = finished("gearbox_housing", {"time.end=1e-3", "gravity=[0, 0, 0]"});
   const double mass = s.assembly().system.bodies[s.assembly().system.body_index.at("striker")].mass;
   const double impulse = s.probe("contact(housing.lug, striker).impulse");
+  const double change = mass * (s.velocity("striker") - Vector3(0, 0, -2)).norm();
   EXPECT_GT(impulse, 2 * mass);  // it flies back
-  EXPECT_NEAR(impulse, mass * (s.velocity("striker") - Vector3(0, 0, -2)).norm(), 1e-9);
+  EXPECT_GE(impulse, change);    // the normal turns a little while they touch
+  EXPECT_NEAR(impulse, change, 1e-5 * impulse);
 }
 
 }  // namespace
