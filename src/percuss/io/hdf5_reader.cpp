@@ -14,7 +14,7 @@
 namespace percuss {
 namespace {
 
-constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+constexpr std::string_view hdf5_signature = "\x89HDF\r\n\x1a\n";
 /// Of the superblock from version 2 on: whether somebody opened the file for writing and did not close it.
 /// In older versions it is a zero.
 constexpr std::size_t consistency_flags = 11;
@@ -37,7 +37,7 @@ bool is_unfinished(DiskFile& disk, const std::string& advice) {
   std::array<char, consistency_flags + 1> start{};
   disk.read(0, start.data(), start.size());
   disk.throw_if_failed();
-  if (!std::string_view(start.data(), start.size()).starts_with(signature))
+  if (!std::string_view(start.data(), start.size()).starts_with(hdf5_signature))
     throw IoError::cannot("read", disk.path(), disk.size() == 0 ? "it is empty" : "it is not an HDF5 file",
                           advice);
   return start[consistency_flags] != 0;

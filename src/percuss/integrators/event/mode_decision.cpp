@@ -8,7 +8,8 @@
 namespace percuss {
 namespace {
 
-constexpr double rounding = 1e-8;   ///< of accelerations, as a part of their terms without contact forces
+constexpr double decision_rounding =
+    1e-8;                           ///< of accelerations, as a part of their terms without contact forces
 constexpr double dependent = 1e-9;  ///< of W_cc: what the other rows leave of a dependent one
 
 Cone cone_at_rest(const Contact& contact) {
@@ -98,7 +99,7 @@ SolveStatus ModeDecision::solve(Mechanics& mechanics, Workspace& work, StepRepor
     const ContactRow row = response_.rows[static_cast<size_t>(i)].row;
     problem_.u_free.push_back(acceleration_of(mechanics, row));
     const double terms = mechanics.size_along(row, acceleration_) + std::abs(mechanics.contact_drift(row));
-    no_acceleration_ = std::max(no_acceleration_, rounding * terms);
+    no_acceleration_ = std::max(no_acceleration_, decision_rounding * terms);
     for (Eigen::Index j = 0; j < count; ++j) problem_.W.append(static_cast<int>(j), response_.W(i, j));
     problem_.W.end_row();
   }

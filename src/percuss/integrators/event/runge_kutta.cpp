@@ -17,19 +17,22 @@ constexpr int max_steps = 1'000'000;
 /// Verner's method of order 6 with one of order 5 for the error (DVERK), and a ninth stage at the new point:
 /// SUNDIALS 6.4 takes the last stage of a step for the first one of the next wherever c = 1 there, which
 /// without it would not be true and leaves order 3.
-constexpr int stages = 9;
-double c[stages] = {0, 1. / 6, 4. / 15, 2. / 3, 5. / 6, 1, 1. / 15, 1, 1};
-double A[stages][stages] = {
-    {},
-    {1. / 6},
-    {4. / 75, 16. / 75},
-    {5. / 6, -8. / 3, 5. / 2},
-    {-165. / 64, 55. / 6, -425. / 64, 85. / 96},
-    {12. / 5, -8, 4015. / 612, -11. / 36, 88. / 255},
-    {-8263. / 15000, 124. / 75, -643. / 680, -81. / 250, 2484. / 10625},
-    {3501. / 1720, -300. / 43, 297275. / 52632, -319. / 2322, 24068. / 84065, 0, 3850. / 26703},
-    {3. / 40, 0, 875. / 2244, 23. / 72, 264. / 1955, 0, 125. / 11592, 43. / 616}};
-double b_fifth[stages] = {13. / 160, 0, 2375. / 5984, 5. / 16, 12. / 85, 3. / 44};
+ARKodeButcherTable verner_table() {
+  constexpr int stages = 9;
+  double c[stages] = {0, 1. / 6, 4. / 15, 2. / 3, 5. / 6, 1, 1. / 15, 1, 1};
+  double A[stages][stages] = {
+      {},
+      {1. / 6},
+      {4. / 75, 16. / 75},
+      {5. / 6, -8. / 3, 5. / 2},
+      {-165. / 64, 55. / 6, -425. / 64, 85. / 96},
+      {12. / 5, -8, 4015. / 612, -11. / 36, 88. / 255},
+      {-8263. / 15000, 124. / 75, -643. / 680, -81. / 250, 2484. / 10625},
+      {3501. / 1720, -300. / 43, 297275. / 52632, -319. / 2322, 24068. / 84065, 0, 3850. / 26703},
+      {3. / 40, 0, 875. / 2244, 23. / 72, 264. / 1955, 0, 125. / 11592, 43. / 616}};
+  double b_fifth[stages] = {13. / 160, 0, 2375. / 5984, 5. / 16, 12. / 85, 3. / 44};
+  return ARKodeButcherTable_Create(stages, 6, 5, c, A[0], A[stages - 1], b_fifth);
+}
 
 void check(int flag, const char* what) {
   if (flag < 0) throw std::logic_error(std::string("SUNDIALS refuses ") + what);
@@ -76,7 +79,7 @@ RungeKutta::RungeKutta(int size, int event_count) : memory_(std::make_unique<Mem
   m.solver = ERKStepCreate(call_rate, 0.0, m.y, m.context);
   if (!m.solver) throw std::bad_alloc();
   check(ERKStepSetErrHandlerFn(m.solver, keep_silent, nullptr), "an error handler");
-  ARKodeButcherTable table = ARKodeButcherTable_Create(stages, 6, 5, c, A[0], A[stages - 1], b_fifth);
+  ARKodeButcherTable table = verner_table();
   if (!table) throw std::bad_alloc();
   check(ERKStepSetTable(m.solver, table), "the method");  // it keeps a copy
   ARKodeButcherTable_Free(table);
