@@ -12,7 +12,7 @@ inline constexpr const char* animation_script = R"SCRIPT(
   function project(p) {
     const [x, y, z] = p.map((value, i) => (value - data.centre[i]) / data.size);
     const a = Math.cos(yaw) * x + Math.sin(yaw) * y, b = -Math.sin(yaw) * x + Math.cos(yaw) * y;
-    const scale = 0.95 * Math.min(canvas.width, 1.4 * canvas.height) * zoom;
+    const scale = 0.95 * Math.min(canvas.width, canvas.height) * zoom;
     return [canvas.width / 2 + scale * a, canvas.height / 2 - scale * (Math.cos(pitch) * z + Math.sin(pitch) * b),
       Math.sin(pitch) * z - Math.cos(pitch) * b];
   }
