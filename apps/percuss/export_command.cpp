@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "percuss/io/results_reader.h"
 #include "percuss/io/xdmf.h"
+#include "percuss/io/xml_escape.h"
 #include "text_file.h"
 
 using namespace percuss;
@@ -71,7 +72,7 @@ void write_bodies(const ResultsReader& results, const std::string& path) {
   const std::string beside = path + ".h5";
   if (path != "-" && results.frames() > 0) {
     shapes = write_xdmf_shapes(results, beside);
-    shapes->path = xdmf_escape(path_seen_from(path, beside));
+    shapes->path = xml_escape(path_seen_from(path, beside));
   }
   write_xdmf(results, path_seen_from(path, results.path()), shapes ? &*shapes : nullptr,
              [&](const std::string& text) { file.write(text); });

@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "percuss/io/results_reader.h"
+#include "percuss/io/xml_escape.h"
 #include "progress.h"
 #include "report_animation.h"
 #include "svg_chart.h"
@@ -35,9 +36,9 @@ class Report {
     const std::string title = info.title.empty() ? fs::path(results_.path()).filename().string() : info.title;
     put("<!doctype html>\n<html lang=\"en\"><head><meta "
         "charset=\"utf-8\"><title>{0}</title><style>{1}</style></head><body>\n<h1>{0}</h1>\n",
-        html_escape(title), style);
-    put("<p>{}, written by percuss {}</p>\n", html_escape(fs::path(results_.path()).filename().string()),
-        html_escape(info.percuss_version));
+        xml_escape(title), style);
+    put("<p>{}, written by percuss {}</p>\n", xml_escape(fs::path(results_.path()).filename().string()),
+        xml_escape(info.percuss_version));
     add_summary();
     if (results_.frames() > 0) {
       const std::string animation = animation_html(results_);
@@ -46,7 +47,7 @@ class Report {
     add_quality();
     add_energy();
     if (results_.frames() > 1) add_charts();
-    put("<h2>Scene</h2>\n<pre>{}</pre>\n</body></html>\n", html_escape(results_.scene_text()));
+    put("<h2>Scene</h2>\n<pre>{}</pre>\n</body></html>\n", xml_escape(results_.scene_text()));
     return std::move(text_);
   }
 
@@ -66,18 +67,18 @@ class Report {
     const char* status = statuses[static_cast<size_t>(run_.status)];
     row("status", run_.status == RunStatus::finished
                       ? status
-                      : fmt::format("<b class=\"warn\">{}</b> {}", status, html_escape(run_.message)));
+                      : fmt::format("<b class=\"warn\">{}</b> {}", status, xml_escape(run_.message)));
     row("time", times.empty() ? "no frame"
                               : fmt::format("{} s to {} s of {} s, {} frames", times.front(), times.back(),
                                             info.time_end, times.size()));
-    row("scheme", fmt::format("{}, h = {} s", html_escape(info.scheme), info.time_step));
+    row("scheme", fmt::format("{}, h = {} s", xml_escape(info.scheme), info.time_step));
     row("bodies", fmt::format("{}, nodes of flexible bodies and frames included; {} flexible",
                               results_.bodies().size(), results_.flexibles().size()));
     row("contacts", fmt::format("{} declared, at most {} active at once", results_.contacts().size(),
                                 run_.total.max_active_contacts));
     row("impacts", fmt::format("{}", run_.total.impacts));
     row("wall time", duration_text(run_.wall_seconds));
-    if (!results_.overrides().empty()) row("changes of the scene", html_escape(results_.overrides()));
+    if (!results_.overrides().empty()) row("changes of the scene", xml_escape(results_.overrides()));
     put("</table>\n");
   }
 

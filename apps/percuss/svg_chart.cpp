@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gnuplot_script.h"
+#include "percuss/io/xml_escape.h"
 
 namespace {
 
@@ -64,20 +65,6 @@ std::string number(double value) { return fmt::format("{:.6g}", value); }
 
 }  // namespace
 
-std::string html_escape(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&': escaped += "&amp;"; break;
-      case '<': escaped += "&lt;"; break;
-      case '>': escaped += "&gt;"; break;
-      case '"': escaped += "&quot;"; break;
-      default: escaped += c;
-    }
-  }
-  return escaped;
-}
-
 std::string svg_chart(const Curve& x, const std::vector<const Curve*>& curves) {
   double low = INFINITY, high = -INFINITY;
   for (const Curve* curve : curves)
@@ -102,14 +89,14 @@ std::string svg_chart(const Curve& x, const std::vector<const Curve*>& curves) {
         number(value));
   put("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
       (margin_left + chart_width - margin_right) / 2, chart_height - 6,
-      html_escape(axis_label(x.name, x.unit)));
+      percuss::xml_escape(axis_label(x.name, x.unit)));
   double at = margin_left;
   for (size_t c = 0; c < curves.size(); ++c) {
     const char* colour = gnuplot_colours[c % std::size(gnuplot_colours)];
     put("<path class=\"curve\" stroke=\"{}\" d=\"{}\"/>", colour, path_of(x, *curves[c], across, up));
     const std::string name = axis_label(curves[c]->name, curves[c]->unit);
     put("<path class=\"curve\" stroke=\"{0}\" d=\"M{1} 12h16\"/><text x=\"{2}\" y=\"16\">{3}</text>", colour,
-        at, at + 20, html_escape(name));
+        at, at + 20, percuss::xml_escape(name));
     at += 34 + 6.7 * static_cast<double>(name.size());
   }
   return svg + "</svg>";

@@ -7,5 +7,3 @@
 
 /// Curves of one unit over x as SVG to be put into a page: axes, grid, names. Long curves keep their peaks.
 std::string svg_chart(const Curve& x, const std::vector<const Curve*>& curves);
-/// Text as it stands in HTML, SVG and their attributes.
-std::string html_escape(const std::string& text);

@@ -14,7 +14,7 @@
 #include <httplib.h>
 
 #include "percuss/io/io_error.h"
-#include "svg_chart.h"
+#include "percuss/io/xml_escape.h"
 
 using percuss::IoError;
 
@@ -39,7 +39,8 @@ std::string name_results(std::string page, const std::string& path) {
   const std::string name = std::filesystem::path(path).filename().string();
   const auto place = page.find("<head>");
   if (place != page.npos)
-    page.insert(place + 6, fmt::format("<meta name=\"percuss-results\" content=\"{}\">", html_escape(name)));
+    page.insert(place + 6,
+                fmt::format("<meta name=\"percuss-results\" content=\"{}\">", percuss::xml_escape(name)));
   return page;
 }
 

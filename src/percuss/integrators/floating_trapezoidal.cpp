@@ -55,8 +55,8 @@ class FloatingTrapezoidal final : public Integrator {
   SolverChoice solver_;
 };
 
-/// c in M >= c diag(M): 1/8 for rectangular hex8, 1/4 for quad4, 1/2 for simplices, and half of it where
-/// they are distorted.
+/// c in M >= c diag(M): 1/8 for rectangular hex8, 1/4 for quad4, 1/2 for simplices; half of it allows cells
+/// whose volume is stretched unevenly by a factor of two.
 constexpr double least_part_of_diagonal = 1.0 / 16;
 
 /// Whether all of M comes from linear elements and particles, for which this holds.

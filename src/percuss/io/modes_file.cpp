@@ -5,6 +5,7 @@
 #include "percuss/io/hdf5_writer.h"
 #include "percuss/io/io_error.h"
 #include "percuss/io/xdmf.h"
+#include "percuss/io/xml_escape.h"
 
 namespace percuss {
 namespace {
@@ -62,7 +63,7 @@ void write_modes_xdmf(const std::string& body, const BodyModes& modes, const std
   if (data_path.find(':') != data_path.npos)  // it ends the path in XDMF
     throw IoError(data_path,
                   fmt::format("XDMF cannot refer to '{}': the path has a colon; rename it", data_path));
-  const std::string data = xdmf_escape(data_path);
+  const std::string data = xml_escape(data_path);
   const size_t nodes = modes.mesh->nodes.size();
   write(R"(<?xml version="1.0" encoding="UTF-8"?>
 <Xdmf Version="3.0">
@@ -89,7 +90,7 @@ void write_modes_xdmf(const std::string& body, const BodyModes& modes, const std
         </Attribute>
       </Grid>
 )",
-                        xdmf_escape(body),
+                        xml_escape(body),
                         modes.mesh->blocks.size() > 1 ? fmt::format(".{}", name_of(block.shape)) : "",
                         xdmf_topology(block.shape), block.count(), corners, block.count(), corners, data,
                         cells_name(b), nodes, data, nodes, data, shape_name(k)));

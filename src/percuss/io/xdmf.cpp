@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "percuss/io/xml_escape.h"
 #include "percuss/simulation/probe.h"
 
 namespace percuss {
@@ -22,20 +23,6 @@ std::string_view xdmf_topology(CellShape shape) {
     case CellShape::quad8: break;  // never a cell of a body
   }
   return "Polyvertex";
-}
-
-std::string xdmf_escape(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&': escaped += "&amp;"; break;
-      case '<': escaped += "&lt;"; break;
-      case '>': escaped += "&gt;"; break;
-      case '"': escaped += "&quot;"; break;
-      default: escaped += c;
-    }
-  }
-  return escaped;
 }
 
 namespace {
@@ -123,7 +110,7 @@ void write_xdmf(const ResultsReader& results, const std::string& data_path, cons
   if (results.frames() == 0) throw ProbeError(fmt::format("{} has no complete frame yet", results.path()));
   if (data_path.find(':') != data_path.npos)  // it ends the path in XDMF
     throw ProbeError(fmt::format("XDMF cannot refer to '{}': the path has a colon; rename it", data_path));
-  const std::string data = xdmf_escape(data_path);
+  const std::string data = xml_escape(data_path);
   const auto times = results.times();
   write(R"(<?xml version="1.0" encoding="UTF-8"?>
 <Xdmf Version="3.0">

@@ -17,8 +17,7 @@ namespace percuss {
 void write_xdmf(const ResultsReader& results, const std::string& data_path, const XdmfShapes* shapes,
                 const std::function<void(const std::string&)>& write);
 
-/// XDMF's name of a kind of cells, and text as it stands in a file.
+/// XDMF's name of a kind of cells.
 std::string_view xdmf_topology(CellShape shape);
-std::string xdmf_escape(const std::string& text);
 
 }  // namespace percuss
