@@ -154,6 +154,43 @@ TEST(SpinningCuboid, FreeFlightKeepsMomentumAndAngularMomentum) {
   }
 }
 
+/// Tolerances of all three iterations.
+testing::Overrides within(const std::string& tolerance) {
+  return {"integrator.inner_tolerance=" + tolerance, "integrator.outer_tolerance=" + tolerance,
+          "solver.tolerance=" + tolerance};
+}
+
+TEST(ThreeCuboids, StandAndStartToSlide) {
+  Simulation s = scene_simulation("three_cuboids", within("1e-10"));
+  ASSERT_EQ(s.advance_to(0.1).status, SolveStatus::converged);
+  const double base =
+      s.probe("contact(lower1.z_min, ground).force") + s.probe("contact(lower2.z_min, ground).force");
+  const double between = s.probe("contact(upper.z_min, lower1.z_max).force") +
+                         s.probe("contact(upper.z_min, lower2.z_max).force");
+  EXPECT_NEAR(base, 137340, 1);
+  EXPECT_NEAR(between, 39240, 1);
+  EXPECT_EQ(s.probe("contacts.closed"), 70);
+  ASSERT_EQ(s.advance_to(0.2).status, SolveStatus::converged);
+  EXPECT_NEAR(s.probe("upper.z_max.displacement.x"), 0.010007, 0.002 * 0.010007);
+  EXPECT_NEAR(s.probe("lower1.rotation.y"), s.probe("lower2.rotation.y"), 1e-4 * 0.0032);
+}
+
+TEST(ThreeCuboids, TwentyModesMoveAsAllNodesDo) {
+  auto settings = within("1e-8");
+  settings.emplace_back("time.end=0.14");
+  const double full = finished("three_cuboids", settings).probe("upper.z_max.displacement.x");
+  for (const char* body : {"lower1", "lower2", "upper"})
+    settings.push_back(fmt::format("bodies[{}].reduction={{modes: 20}}", body));
+  EXPECT_NEAR(finished("three_cuboids", settings).probe("upper.z_max.displacement.x"), full, 0.01 * full);
+}
+
+TEST(ThreeCuboids, TwoIterationsSufficeForFiveDigits) {
+  auto settings = within("1e-5");
+  settings.emplace_back("time.end=0.02");
+  const Simulation s = finished("three_cuboids", settings);
+  EXPECT_EQ(s.statistics().max_iterations, 2);
+}
+
 TEST(FloatingTrapezoidal, RefusesJoints) {
   EXPECT_THROW(scene_simulation("rigid_pendulum", {"integrator.scheme=floating-trapezoidal"}), SceneError);
 }

@@ -99,7 +99,8 @@ std::unique_ptr<Workspace> MoreauJean::make_workspace(const Assembly& assembly) 
 }
 
 /// b = h f - M (v - v_n) at the present v, with everything that depends on it.
-void evaluate_motion(const Assembly& assembly, const State& state, double h, double theta, JeanScratch& w) {
+void evaluate_motion(const Assembly& assembly, const State& state, double h, double theta, bool is_first,
+                     JeanScratch& w) {
   const System& system = assembly.system;
   const double t_theta = state.time + theta * h;
   w.v_theta = theta * w.v + (1 - theta) * state.v;
@@ -108,8 +109,12 @@ void evaluate_motion(const Assembly& assembly, const State& state, double h, dou
   retract(system, w.increment, w.q_theta);
   if (system.needs_placements()) update(system, w.q_theta, w.v_theta, t_theta, w.kinematics);
   evaluate_force(system, w.q_theta, w.v_theta, t_theta, w.kinematics, w.force);
-  w.increment = w.v - state.v;
-  multiply_mass(system, w.q_theta, w.increment, w.kinematics, w.momentum);
+  if (is_first) {  // v = v_n still
+    w.momentum.setZero();
+  } else {
+    w.increment = w.v - state.v;
+    multiply_mass(system, w.q_theta, w.increment, w.kinematics, w.momentum);
+  }
   w.b.head(system.dof_count()) = h * w.force - w.momentum;
 }
 
@@ -175,7 +180,7 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
   const bool keeps_evaluating = assembly.contacts.surfaces.empty();
   double last_velocities = std::numeric_limits<double>::infinity();
   for (int iterations = 0;; ++iterations) {
-    evaluate_motion(assembly, state, h, theta, w);
+    evaluate_motion(assembly, state, h, theta, report.iterations == 0, w);
     evaluate_end(assembly, state, h, keeps_evaluating || iterations < iterations_with_new_frames, w);
     if (m > 0) {
       w.increment = h * w.force;

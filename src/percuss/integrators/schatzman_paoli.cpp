@@ -96,8 +96,14 @@ void evaluate_between(const Assembly& assembly, double h, const State& state, Pa
   }
 }
 
+void place_paoli_end(const System& system, double h, const State& state, PaoliScratch& w) {
+  w.q_end = state.q;
+  w.increment = h * w.V;
+  retract(system, w.increment, w.q_end);
+}
+
 /// b = h f - M (V - V_k) + G^T Lambda, and how far the joints are from closed.
-void evaluate_paoli_motion(const System& system, double h, double theta, const State& state,
+void evaluate_paoli_motion(const System& system, double h, double theta, const State& state, bool is_first,
                            PaoliScratch& w) {
   const double t_theta = state.time + theta * h;
   w.increment = theta * h * w.V;
@@ -105,12 +111,14 @@ void evaluate_paoli_motion(const System& system, double h, double theta, const S
   retract(system, w.increment, w.q_theta);
   if (system.needs_placements()) update(system, w.q_theta, w.V, t_theta, w.kinematics);
   evaluate_force(system, w.q_theta, w.V, t_theta, w.kinematics, w.force);
-  w.q_end = state.q;
-  w.increment = h * w.V;
-  retract(system, w.increment, w.q_end);
+  place_paoli_end(system, h, state, w);
   if (system.needs_placements()) update(system, w.q_end, w.V, state.time + h, w.kinematics);
-  w.increment = w.V - state.memory;
-  multiply_mass(system, w.q_end, w.increment, w.kinematics, w.momentum);
+  if (is_first) {  // V = V_k still
+    w.momentum.setZero();
+  } else {
+    w.increment = w.V - state.memory;
+    multiply_mass(system, w.q_end, w.increment, w.kinematics, w.momentum);
+  }
   w.residual = h * w.force - w.momentum;
   if (system.constraint_count() == 0) return;
   constraint_jacobian(system, w.kinematics, w.saddle.constraint_jacobian());
@@ -154,10 +162,15 @@ StepReport SchatzmanPaoli::step(const Assembly& assembly, double h, State& state
   w.multipliers.setZero();
   double last_error = std::numeric_limits<double>::infinity();
   const bool constant_matrix = system.has_constant_matrices() && m == 0;
+  const bool linear = constant_matrix && system.is_linear() && assembly.contacts.is_constant;
   for (;;) {
     const size_t contacts_before = w.active.index.size();
     evaluate_between(assembly, h, state, w);
-    evaluate_paoli_motion(system, h, options_.theta, state, w);
+    if (linear && report.iterations > 0 && w.active.index.size() == contacts_before) {
+      place_paoli_end(system, h, state, w);  // one solve was exact
+      break;
+    }
+    evaluate_paoli_motion(system, h, options_.theta, state, report.iterations == 0, w);
     w.b.head(n) = w.residual;
     if (report.iterations > 0 && w.active.index.size() == contacts_before) {
       const double error = paoli_error(assembly, h, w);

@@ -14,6 +14,15 @@ SymmetricModes symmetric_modes(const MatrixX& A) {
   return {solver.eigenvalues(), solver.eigenvectors()};
 }
 
+SymmetricModes generalized_modes(const MatrixX& A, const MatrixX& B) {
+  DenseCholesky factor;
+  if (!factor.factorise(B)) return {};
+  const MatrixX half = factor.forward_columns(A.selfadjointView<Eigen::Lower>());
+  SymmetricModes modes = symmetric_modes(factor.forward_columns(half.transpose()));
+  modes.vectors = factor.backward_columns(modes.vectors);
+  return modes;
+}
+
 MatrixX solve_symmetric(const MatrixX& A, const MatrixX& B) { return A.ldlt().solve(B); }
 
 bool solve_with_full_pivoting(const MatrixX& A, Eigen::Ref<VectorX> x) {
@@ -30,5 +39,6 @@ bool DenseCholesky::factorise(const MatrixX& A) {
 void DenseCholesky::solve(Eigen::Ref<VectorX> x) const { factor_.solveInPlace(x); }
 MatrixX DenseCholesky::solve_columns(const MatrixX& B) const { return factor_.solve(B); }
 MatrixX DenseCholesky::forward_columns(const MatrixX& B) const { return factor_.matrixL().solve(B); }
+MatrixX DenseCholesky::backward_columns(const MatrixX& B) const { return factor_.matrixU().solve(B); }
 
 }  // namespace percuss

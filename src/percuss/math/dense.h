@@ -19,6 +19,9 @@ struct SymmetricModes {
 };
 SymmetricModes symmetric_modes(const MatrixX& A);
 
+/// Those of A x = lambda B x, scaled so that x^T B x = 1; none if B is not positive definite.
+SymmetricModes generalized_modes(const MatrixX& A, const MatrixX& B);
+
 /// A^-1 B for a symmetric A, by L D L^T with pivots.
 MatrixX solve_symmetric(const MatrixX& A, const MatrixX& B);
 
@@ -28,10 +31,11 @@ bool solve_with_full_pivoting(const MatrixX& A, Eigen::Ref<VectorX> x);
 /// A = L L^T of a positive definite matrix.
 class DenseCholesky {
  public:
-  bool factorise(const MatrixX& A);                 ///< false if A is not positive definite
-  void solve(Eigen::Ref<VectorX> x) const;          ///< x <- A^-1 x, allocating nothing
-  MatrixX solve_columns(const MatrixX& B) const;    ///< A^-1 B
-  MatrixX forward_columns(const MatrixX& B) const;  ///< L^-1 B
+  bool factorise(const MatrixX& A);                  ///< false if A is not positive definite
+  void solve(Eigen::Ref<VectorX> x) const;           ///< x <- A^-1 x, allocating nothing
+  MatrixX solve_columns(const MatrixX& B) const;     ///< A^-1 B
+  MatrixX forward_columns(const MatrixX& B) const;   ///< L^-1 B
+  MatrixX backward_columns(const MatrixX& B) const;  ///< L^-T B
 
  private:
   Eigen::LLT<MatrixX> factor_;

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include <Eigen/Eigenvalues>
 #include <Spectra/SymGEigsShiftSolver.h>
+
+#include "percuss/math/dense.h"
 
 namespace percuss {
 namespace {
@@ -92,13 +93,12 @@ MatrixX lanczos(const StiffnessAndMass& matrices, const ShiftedStiffness& invers
 /// The best modes in the span of X (Rayleigh and Ritz), in order, with fixed signs.
 Eigenmodes ritz_modes(const StiffnessAndMass& matrices, const MatrixX& X, int count) {
   MatrixX K = X.transpose() * (whole(matrices.K) * X), M = X.transpose() * (whole(matrices.M) * X);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> small(0.5 * (K + K.transpose()),
-                                                                0.5 * (M + M.transpose()));
+  const SymmetricModes small = generalized_modes(0.5 * (K + K.transpose()), 0.5 * (M + M.transpose()));
   Eigenmodes modes;
-  modes.converged = small.info() == Eigen::Success;
+  modes.converged = small.values.size() > 0;
   if (!modes.converged) return modes;
-  modes.values = small.eigenvalues().head(count);
-  modes.shapes = X * small.eigenvectors().leftCols(count);
+  modes.values = small.values.head(count);
+  modes.shapes = X * small.vectors.leftCols(count);
   for (auto shape : modes.shapes.colwise()) {
     // The first of the entries that are the largest up to rounding: symmetric shapes have several.
     const double largest = shape.cwiseAbs().maxCoeff();

@@ -81,12 +81,21 @@ bool SparseLdlt::factorise_by_rows(const SparseMatrix& A, const std::vector<doub
   return true;
 }
 
+// In both halves the neighbour of a column stays in a register. A bar is one long chain of columns, and each
+// would wait for the last one's value to come back from memory.
+
 void SparseLdlt::forward(const VectorX& b, VectorX& z) const {
   for (int i = 0; i < size_; ++i) z[place_[i]] = b[i];
   if (uses_blocks_) return supernodal_.forward(z);
+  double next = size_ > 0 ? z[0] : 0.0;
   for (int j = 0; j < size_; ++j) {
-    const double z_j = z[j];
-    for (int p = column_begin_[j]; p < column_begin_[j + 1]; ++p) z[row_[p]] -= value_[p] * z_j;
+    const double z_j = next;
+    z[j] = z_j;
+    if (j + 1 < size_) next = z[j + 1];
+    int p = column_begin_[j];
+    const int end = column_begin_[j + 1];
+    if (p < end && row_[p] == j + 1) next -= value_[p++] * z_j;
+    for (; p < end; ++p) z[row_[p]] -= value_[p] * z_j;
   }
 }
 
@@ -94,10 +103,14 @@ void SparseLdlt::backward(VectorX& z, VectorX& x) const {
   if (uses_blocks_) {
     supernodal_.backward(z);
   } else {
+    double y_next = 0;
     for (int j = size_; j-- > 0;) {
       double y_j = z[j] / pivots_[j];
-      for (int p = column_begin_[j]; p < column_begin_[j + 1]; ++p) y_j -= value_[p] * z[row_[p]];
-      z[j] = y_j;
+      int p = column_begin_[j];
+      const int end = column_begin_[j + 1];
+      if (p < end && row_[p] == j + 1) y_j -= value_[p++] * y_next;
+      for (; p < end; ++p) y_j -= value_[p] * z[row_[p]];
+      z[j] = y_next = y_j;
     }
   }
   for (int i = 0; i < size_; ++i) x[i] = z[place_[i]];

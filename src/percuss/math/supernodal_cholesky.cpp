@@ -5,8 +5,6 @@
 
 #include <cholmod.h>
 
-#include "percuss/math/blas.h"
-
 // Blocks of a factor are small: threads inside BLAS and CHOLMOD gain nothing, wait for each other actively,
 // and the sums of BLAS would depend on their number. Both libraries may be built without threads.
 extern "C" {
@@ -56,6 +54,12 @@ class OneThread {
 };
 
 constexpr int rows_at_a_time = 256;  ///< of a product that is gathered or scattered
+
+/// Some rows of a block.
+auto part(const SupernodalCholesky::Block& block, int row, int count) {
+  return Eigen::Map<const MatrixX, 0, Eigen::OuterStride<>>(block.L + row, count, block.width,
+                                                            Eigen::OuterStride<>(block.height));
+}
 
 /// A view of a compressed lower triangle; CHOLMOD does not change it.
 cholmod_sparse view_of(const Eigen::SparseMatrix<double>& A) {
@@ -125,14 +129,16 @@ void SupernodalCholesky::forward(VectorX& z) const {
   for (int s = 0; s < block_count(); ++s) forward(s, z.data());
 }
 
+// Eigen's products with one vector are twice as fast as those of the reference BLAS, which Debian installs.
+
 void SupernodalCholesky::forward(int number, double* z) const {
   const Block b = block(number);
-  double* x = z + b.first;
-  blas::solve_lower(b.width, b.L, b.height, x);
+  Eigen::Map<VectorX> x(z + b.first, b.width);
+  part(b, 0, b.width).triangularView<Eigen::Lower>().solveInPlace(x);
   double product[rows_at_a_time];
   for (int row = 0; row < b.below(); row += rows_at_a_time) {
     const int count = std::min(rows_at_a_time, b.below() - row);
-    blas::multiply(count, b.width, b.L + b.width + row, b.height, x, product);
+    Eigen::Map<VectorX>(product, count).noalias() = part(b, b.width + row, count) * x;
     for (int i = 0; i < count; ++i) z[b.rows[row + i]] -= product[i];
   }
 }
@@ -140,14 +146,14 @@ void SupernodalCholesky::forward(int number, double* z) const {
 void SupernodalCholesky::backward(VectorX& z) const {
   for (int s = block_count(); s-- > 0;) {
     const Block b = block(s);
-    double* x = z.data() + b.first;
+    Eigen::Map<VectorX> x(z.data() + b.first, b.width);
     double above[rows_at_a_time];
     for (int row = 0; row < b.below(); row += rows_at_a_time) {
       const int count = std::min(rows_at_a_time, b.below() - row);
       for (int i = 0; i < count; ++i) above[i] = z[b.rows[row + i]];
-      blas::subtract_transposed_product(count, b.width, b.L + b.width + row, b.height, above, x);
+      x.noalias() -= part(b, b.width + row, count).transpose() * Eigen::Map<const VectorX>(above, count);
     }
-    blas::solve_lower_transposed(b.width, b.L, b.height, x);
+    part(b, 0, b.width).transpose().triangularView<Eigen::Upper>().solveInPlace(x);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "percuss/nonsmooth/packed_blocks.h"
 
+#include <algorithm>
+
 namespace percuss {
 
 template <int D>
@@ -13,9 +15,54 @@ void PackedBlocks<D>::reserve(int cone_capacity, int block_capacity) {
   slot_.reserve(count);
 }
 
+/// The usual case: the rows of a cone have the same columns, and these come in whole cones of D rows.
+template <int D>
+bool PackedBlocks<D>::pack_whole_blocks(const LocalProblem& problem, int cone) {
+  const SparseRows& W = problem.W;
+  if (problem.cones[cone].rows() != D) return false;
+  const int* row_begin = &W.row_begin[first_row[cone]];
+  const int length = row_begin[1] - row_begin[0];
+  const int* column = W.column.data() + row_begin[0];
+  if (length % D != 0) return false;
+  for (int i = 1; i < D; ++i)
+    if (row_begin[i + 1] - row_begin[i] != length ||
+        !std::equal(column, column + length, W.column.data() + row_begin[i]))
+      return false;
+  for (int k = 0; k < length; k += D)
+    if (column[k] != first_row[cone_of_row_[column[k]]] || column[k + D - 1] != column[k] + D - 1 ||
+        problem.cones[cone_of_row_[column[k]]].rows() != D)
+      return false;
+  for (int k = 0; k < length; k += D) {
+    const int other = cone_of_row_[column[k]];
+    double* value = other == cone ? &diagonal[static_cast<size_t>(cone) * D * D]
+                                  : blocks.emplace_back(Block{other, {}}).value;
+    for (int i = 0; i < D; ++i) std::copy_n(&W.value[row_begin[i] + k], D, value + i * D);
+  }
+  return true;
+}
+
+template <int D>
+void PackedBlocks<D>::pack_entries(const LocalProblem& problem, int cone) {
+  const SparseRows& W = problem.W;
+  double* own = &diagonal[static_cast<size_t>(cone) * D * D];
+  for (int i = 0; i < problem.cones[cone].rows(); ++i) {
+    for (int k = W.row_begin[first_row[cone] + i]; k < W.row_begin[first_row[cone] + i + 1]; ++k) {
+      const int other = cone_of_row_[W.column[k]], j = W.column[k] - first_row[other];
+      if (other == cone) {
+        own[i * D + j] = W.value[k];
+        continue;
+      }
+      if (slot_[other] < begin.back()) {
+        slot_[other] = static_cast<int>(blocks.size());
+        blocks.push_back({other, {}});
+      }
+      blocks[slot_[other]].value[i * D + j] = W.value[k];
+    }
+  }
+}
+
 template <int D>
 void PackedBlocks<D>::pack(const LocalProblem& problem) {
-  const SparseRows& W = problem.W;
   const int count = static_cast<int>(problem.cones.size());
   first_row.clear();
   cone_of_row_.clear();
@@ -28,21 +75,7 @@ void PackedBlocks<D>::pack(const LocalProblem& problem) {
   diagonal.assign(static_cast<size_t>(count) * D * D, 0.0);
   slot_.assign(count, -1);  // of the current row of blocks: at or beyond begin.back()
   for (int c = 0; c < count; ++c) {
-    double* own = &diagonal[static_cast<size_t>(c) * D * D];
-    for (int i = 0; i < problem.cones[c].rows(); ++i) {
-      for (int k = W.row_begin[first_row[c] + i]; k < W.row_begin[first_row[c] + i + 1]; ++k) {
-        const int d = cone_of_row_[W.column[k]], j = W.column[k] - first_row[d];
-        if (d == c) {
-          own[i * D + j] = W.value[k];
-          continue;
-        }
-        if (slot_[d] < begin.back()) {
-          slot_[d] = static_cast<int>(blocks.size());
-          blocks.push_back({d, {}});
-        }
-        blocks[slot_[d]].value[i * D + j] = W.value[k];
-      }
-    }
+    if (!pack_whole_blocks(problem, c)) pack_entries(problem, c);
     begin.push_back(static_cast<int>(blocks.size()));
   }
 }

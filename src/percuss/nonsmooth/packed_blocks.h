@@ -24,6 +24,9 @@ struct PackedBlocks {
   void pack(const LocalProblem& problem);
 
  private:
+  bool pack_whole_blocks(const LocalProblem& problem, int cone);
+  void pack_entries(const LocalProblem& problem, int cone);
+
   std::vector<int> cone_of_row_, slot_;
 };
 

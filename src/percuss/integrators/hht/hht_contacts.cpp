@@ -26,9 +26,8 @@ SolveStatus HhtStep::solve_contacts(int rows) {
       w_.contacts.solve_dense(assembly_.contacts, w_.active, h_, state_, w_.W, w_.u_free, w_, report_);
   if (status != SolveStatus::converged) return status;
   const Eigen::Map<const VectorX> r(w_.contacts.solution().r.data(), rows);
-  w_.dx.noalias() = w_.Y.leftCols(rows) * r;
-  w_.w = w_.dx.head(n_);
-  if (m_ > 0) w_.Lambda = -w_.dx.tail(m_);
+  w_.w.noalias() = w_.Y.topLeftCorner(n_, rows) * r;
+  if (m_ > 0) w_.Lambda.noalias() = -w_.Y.bottomLeftCorner(m_, rows) * r;
   w_.da.noalias() += w_.Z.leftCols(rows) * r;
   return SolveStatus::converged;
 }

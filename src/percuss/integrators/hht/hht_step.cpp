@@ -59,6 +59,10 @@ SolveStatus HhtStep::run() {
     if (!factorise()) return SolveStatus::singular;
     if (const SolveStatus status = iterate(); status != SolveStatus::converged) return status;
     ++report_.iterations;
+    if (linear_) {
+      place_end();
+      return SolveStatus::converged;
+    }
   }
 }
 
@@ -79,7 +83,10 @@ void HhtStep::predict() {
     w_.v_p += c0 * w_before + c1 * w_n;
     w_.x_p += h_ * (d0 * w_before + d1 * w_n);
   }
-  w_.a = a_n;
+  if (linear_)
+    w_.a.setZero();  // the one iteration finds all of it
+  else
+    w_.a = a_n;
   w_.w.setZero();
   w_.lambda.setZero();
   w_.Lambda.setZero();
@@ -93,18 +100,25 @@ void HhtStep::predict() {
              w_.active);
 }
 
-/// Forces, joints and contacts at the present end of the step; residual = f + G^T lambda - M a.
-void HhtStep::evaluate() {
+void HhtStep::place_end() {
   w_.v = w_.v_p + h_ * c2_ * w_.a + cw_ * w_.w;
   w_.increment = w_.x_p + h_ * h_ * d2_ * w_.a + dw_ * w_.w;
   w_.q = state_.q;
   retract(system_, w_.increment, w_.q);
+}
+
+/// Forces, joints and contacts at the present end of the step; residual = f + G^T lambda - M a.
+void HhtStep::evaluate() {
+  place_end();
   const double t = state_.time + h_;
   if (system_.needs_placements() || !assembly_.contacts.is_constant)
     update(system_, w_.q, w_.v, t, w_.kinematics);
   evaluate_force(system_, w_.q, w_.v, t, w_.kinematics, w_.force);
-  multiply_mass(system_, w_.q, w_.a, w_.kinematics, w_.momentum);
-  w_.residual = w_.force - w_.momentum;
+  w_.residual = w_.force;
+  if (!linear_) {
+    multiply_mass(system_, w_.q, w_.a, w_.kinematics, w_.momentum);
+    w_.residual -= w_.momentum;
+  }
   if (m_ > 0) {
     constraint_jacobian(system_, w_.kinematics, w_.motion.constraint_jacobian());
     constraint_values(system_, w_.kinematics, t, w_.lack);

@@ -54,6 +54,8 @@ class HhtStep {
         n_(system_.dof_count()),
         m_(system_.constraint_count()),
         constant_matrices_(system_.has_constant_matrices() && m_ == 0),
+        linear_(constant_matrices_ && system_.is_linear() && assembly.contacts.is_constant &&
+                form.level == ContactLevel::velocity),
         state_(state),
         w_(scratch),
         report_(report) {}
@@ -62,6 +64,7 @@ class HhtStep {
 
  private:
   void predict();
+  void place_end();
   void evaluate();
   void choose_contacts();
   double motion_error();
@@ -92,6 +95,7 @@ class HhtStep {
   const double h_;
   const int n_, m_;
   const bool constant_matrices_;
+  const bool linear_;  ///< one iteration is exact: the contacts of the step are chosen before it
   const State& state_;
   HhtScratch& w_;
   StepReport& report_;

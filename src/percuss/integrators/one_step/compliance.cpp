@@ -1,7 +1,6 @@
 #include "percuss/integrators/one_step/compliance.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace percuss {
 
@@ -34,22 +33,19 @@ void Compliance::include(int dof) {
 }
 
 void Compliance::list_trees(const SparseLdlt& factor) {
-  tree_.resize(dofs_.size());
-  place_.resize(dofs_.size());
-  t_.assign(dofs_.size(), 0.0);
-  std::unordered_map<int, int> known;
+  std::ranges::stable_sort(dofs_, {}, [&](int dof) { return factor.tree(dof); });
   for (size_t i = 0; i < dofs_.size(); ++i) {
-    const auto [found, is_new] = known.emplace(factor.tree(dofs_[i]), static_cast<int>(trees_.size()));
-    if (is_new) trees_.emplace_back();
-    auto& members = trees_[static_cast<size_t>(found->second)].members;
-    tree_[i] = found->second;
-    place_[i] = static_cast<int>(members.size());
-    members.push_back(static_cast<int>(i));
+    number_[static_cast<size_t>(dofs_[i])] = static_cast<int>(i);
+    if (i == 0 || factor.tree(dofs_[i]) != factor.tree(dofs_[i - 1]))
+      trees_.push_back({static_cast<Eigen::Index>(i), {}});
+    tree_.push_back(static_cast<int>(trees_.size()) - 1);
   }
-  for (Tree& tree : trees_) {
-    const auto size = static_cast<Eigen::Index>(tree.members.size());
-    tree.values.setZero(size, size);
+  const auto count = static_cast<Eigen::Index>(dofs_.size());
+  for (size_t k = 0; k < trees_.size(); ++k) {
+    const Eigen::Index end = k + 1 < trees_.size() ? trees_[k + 1].first : count;
+    trees_[k].values.setZero(end - trees_[k].first, end - trees_[k].first);
   }
+  t_.setZero(count, 3);
   filled_.reserve(trees_.size());
 }
 
@@ -73,9 +69,8 @@ void Compliance::compute_by_blocks(const SparseLdlt& factor) {
       for (int b = a; b < count; ++b) {
         const double value =
             gram[static_cast<size_t>(a) * static_cast<size_t>(count) + static_cast<size_t>(b)];
-        const int tree = tree_[static_cast<size_t>(columns[a])];
-        entry(tree, columns[a], columns[b]) += value;
-        if (a != b) entry(tree, columns[b], columns[a]) += value;
+        entry(columns[a], columns[b]) += value;
+        if (a != b) entry(columns[b], columns[a]) += value;
       }
   });
 }
@@ -84,11 +79,10 @@ void Compliance::compute_by_rows(const SparseLdlt& factor) {
   auto work = factor.make_forward_work();
   VectorX dense = VectorX::Zero(factor.size());
   constexpr double one = 1;
-  for (size_t k = 0; k < trees_.size(); ++k) {
-    Tree& tree = trees_[k];
-    std::vector<SparseVector> columns(tree.members.size());
+  for (Tree& tree : trees_) {
+    std::vector<SparseVector> columns(static_cast<size_t>(tree.values.cols()));
     for (size_t a = 0; a < columns.size(); ++a)
-      factor.forward_sparse(&dofs_[static_cast<size_t>(tree.members[a])], &one, 1, columns[a], work);
+      factor.forward_sparse(&dofs_[static_cast<size_t>(tree.first) + a], &one, 1, columns[a], work);
     for (size_t a = 0; a < columns.size(); ++a) {
       for (size_t p = 0; p < columns[a].index.size(); ++p)
         dense[columns[a].index[p]] = columns[a].value[p] / factor.pivot(columns[a].index[p]);
@@ -103,19 +97,34 @@ void Compliance::compute_by_rows(const SparseLdlt& factor) {
   }
 }
 
-void Compliance::multiply(const int* dofs, const double* values, int count) {
-  for (const int k : filled_)
-    for (const int member : trees_[static_cast<size_t>(k)].members) t_[static_cast<size_t>(member)] = 0;
+void Compliance::multiply(const Directions& contact) {
+  for (const int k : filled_) {
+    const Tree& tree = trees_[static_cast<size_t>(k)];
+    t_.middleRows(tree.first, tree.values.rows()).setZero();
+  }
   filled_.clear();
-  for (int i = 0; i < count; ++i) {
-    if (values[i] == 0) continue;
-    const auto number = static_cast<size_t>(number_[static_cast<size_t>(dofs[i])]);
-    const int k = tree_[number];
+  for (int i = 0; i < contact.count; ++i) {
+    const int number = number_[static_cast<size_t>(contact.dofs[i])];
+    const int k = tree_[static_cast<size_t>(number)];
     if (std::find(filled_.begin(), filled_.end(), k) == filled_.end()) filled_.push_back(k);
     const Tree& tree = trees_[static_cast<size_t>(k)];
-    const double* column = tree.values.col(place_[number]).data();
-    for (size_t m = 0; m < tree.members.size(); ++m)
-      t_[static_cast<size_t>(tree.members[m])] += values[i] * column[m];
+    for (int row = 0; row < contact.rows; ++row) {
+      const double entry = contact.entries[row * contact.count + i];
+      if (entry != 0)
+        t_.col(row).segment(tree.first, tree.values.rows()) += entry * tree.values.col(number - tree.first);
+    }
+  }
+}
+
+void Compliance::dot(const Directions& contact, double products[9]) const {
+  std::fill_n(products, 9, 0.0);
+  for (int i = 0; i < contact.count; ++i) {
+    const int number = number_[static_cast<size_t>(contact.dofs[i])];
+    const double t[3] = {t_(number, 0), t_(number, 1), t_(number, 2)};
+    for (int b = 0; b < contact.rows; ++b) {
+      const double entry = contact.entries[b * contact.count + i];
+      for (int a = 0; a < 3; ++a) products[3 * a + b] += entry * t[a];
+    }
   }
 }
 

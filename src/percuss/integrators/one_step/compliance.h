@@ -20,38 +20,40 @@ class Compliance {
   /// Computes A^-1 between the coordinates if the factor is another one than before.
   void update(const SparseLdlt& factor);
 
-  /// t = A^-1 h between known coordinates, where h has entries `values` at `dofs`.
-  void multiply(const int* dofs, const double* values, int count);
-  /// h^T t for the last t. A coordinate of another body than those of t gives nothing.
-  double dot(const int* dofs, const double* values, int count) const {
-    double sum = 0;
-    for (int i = 0; i < count; ++i)
-      sum += values[i] * t_[static_cast<size_t>(number_[static_cast<size_t>(dofs[i])])];
-    return sum;
-  }
+  /// The directions of a contact: up to three rows of entries at the same coordinates.
+  struct Directions {
+    const int* dofs;
+    const double* entries;  ///< by rows
+    int count, rows;
+  };
+  /// t = A^-1 h between known coordinates, for each row h of a contact.
+  void multiply(const Directions& contact);
+  /// products[3 a + b] = h_b^T t_a with the rows h of a contact and the last t. A coordinate of another body
+  /// than those of t gives nothing.
+  void dot(const Directions& contact, double products[9]) const;
 
  private:
   void include(int dof);
   void list_trees(const SparseLdlt& factor);
   void compute_by_rows(const SparseLdlt& factor);
   void compute_by_blocks(const SparseLdlt& factor);
-  double& entry(int tree, int a, int b) {
-    return trees_[static_cast<size_t>(tree)].values(place_[static_cast<size_t>(a)],
-                                                    place_[static_cast<size_t>(b)]);
+  double& entry(Eigen::Index a, Eigen::Index b) {
+    Tree& tree = trees_[static_cast<size_t>(tree_[static_cast<size_t>(a)])];
+    return tree.values(a - tree.first, b - tree.first);
   }
 
-  long version_ = -1;  ///< of the factor
-  std::vector<int> dofs_;
+  long version_ = -1;        ///< of the factor
+  std::vector<int> dofs_;    ///< tree after tree
   std::vector<int> number_;  ///< by coordinate: place in dofs_, or -1
   /// Coordinates are coupled within a tree of the elimination only.
   struct Tree {
-    std::vector<int> members;  ///< places in dofs_
+    Eigen::Index first;  ///< place in dofs_
     MatrixX values;
   };
   std::vector<Tree> trees_;
-  std::vector<int> tree_, place_;  ///< by place in dofs_: its tree, and its place there
-  std::vector<double> t_;          ///< by place in dofs_
-  std::vector<int> filled_;        ///< trees in which t_ is not zero
+  std::vector<int> tree_;    ///< by place in dofs_
+  MatrixX t_;                ///< a row for each place in dofs_
+  std::vector<int> filled_;  ///< trees in which t_ is not zero
   BlockColumns blocks_;
 };
 

@@ -32,6 +32,11 @@ Delassus::Delassus(const Assembly& assembly, const SparseLdlt& factor, ContactLe
   columns_.begin.reserve(rows + 1);
   first_row_.reserve(contacts.count() + 1);
   index_.reserve(contacts.count());
+  if (compliance_.is_used()) {
+    places_.reserve(contacts.count());
+    known_columns_.reserve(contacts.count());
+    contact_of_row_.reserve(rows);
+  }
   forces_.dof.reserve(contacts.dof.size());
   forces_.jacobian.reserve(3 * contacts.dof.size());
   first_in_tree_.assign(factor.size(), -1);
@@ -72,8 +77,8 @@ bool Delassus::has_changed(const ContactSet& contacts, const ContactKinematics& 
 void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
                       const SparseLdlt& factor, const ActiveContacts& active, SparseRows& W) {
   const bool across = &test != &at;
-  bool changed =
-      factor_ != &factor || version_ != factor.version() || across_ != across || index_ != active.index;
+  const bool keeps_contacts = factor_ == &factor && across_ == across && index_ == active.index;
+  bool changed = !keeps_contacts || version_ != factor.version();
   changed = has_changed(contacts, at, active, forces_) || changed;
   if (across) changed = has_changed(contacts, test, active, velocities_) || changed;
   if (!changed) return;
@@ -85,14 +90,8 @@ void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, c
   by_compliance_ = !across && compliance_.is_used();
   if (by_compliance_) {
     compliance_.update(factor);
-    row_begin_.assign(1, 0);
-    row_dof_.clear();
-    row_value_.clear();
-    for_each_row(contacts, at, active, [&](const int* dof, const double* H, int count) {
-      row_dof_.insert(row_dof_.end(), dof, dof + count);
-      row_value_.insert(row_value_.end(), H, H + count);
-      row_begin_.push_back(static_cast<int>(row_dof_.size()));
-    });
+    if (keeps_contacts) return fill_by_compliance(W);
+    list_places(contacts);
   } else if (in_blocks_) {
     blocks_.clear();
     const auto add = [&](const int* dof, const double* H, int count) { blocks_.add(dof, H, count); };
@@ -121,14 +120,48 @@ void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, c
       first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
 }
 
+void Delassus::list_places(const ContactSet& contacts) {
+  places_.clear();
+  int dof = 0, entry = 0;
+  for (const int c : index_) {
+    const Contact& contact = contacts.contacts[c];
+    places_.push_back({dof, entry, contact.count});
+    dof += contact.count;
+    entry += row_count(contact, level_) * contact.count;
+  }
+}
+
+Compliance::Directions Delassus::directions(int k) const {
+  const Place& place = places_[k];
+  return {&forces_.dof[place.dof], &forces_.jacobian[place.entry], place.count,
+          first_row_[k + 1] - first_row_[k]};
+}
+
+/// The blocks of a contact with itself and those after it; W is symmetric. Columns stand in order, so that
+/// what is mirrored into a row comes in order as well.
 void Delassus::fill_by_compliance(SparseRows& W) {
-  const auto entries = [&](int row) { return row_begin_[row + 1] - row_begin_[row]; };
-  for (int row = 0; row < first_row_.back(); ++row) {
-    compliance_.multiply(&row_dof_[row_begin_[row]], &row_value_[row_begin_[row]], entries(row));
-    for (int p = W.row_begin[row]; p < W.row_begin[row + 1]; ++p) {
-      const int other = W.column[p];
-      W.value[p] =
-          compliance_.dot(&row_dof_[row_begin_[other]], &row_value_[row_begin_[other]], entries(other));
+  const int count = static_cast<int>(places_.size());
+  contact_of_row_.clear();
+  for (int k = 0; k < count; ++k)
+    contact_of_row_.insert(contact_of_row_.end(), first_row_[k + 1] - first_row_[k], k);
+  known_columns_.assign(count, 0);
+  for (int k = 0; k < count; ++k) {
+    const Compliance::Directions own = directions(k);
+    compliance_.multiply(own);
+    const int begin = W.row_begin[first_row_[k]], length = W.row_begin[first_row_[k] + 1] - begin;
+    for (int p = known_columns_[k]; p < length;) {
+      const int other = contact_of_row_[W.column[begin + p]];
+      const Compliance::Directions others = directions(other);
+      double block[9];
+      compliance_.dot(others, block);
+      for (int a = 0; a < own.rows; ++a)
+        for (int b = 0; b < others.rows; ++b) {
+          W.value[begin + a * length + p + b] = block[3 * a + b];
+          if (other != k)
+            W.value[W.row_begin[first_row_[other] + b] + known_columns_[other] + a] = block[3 * a + b];
+        }
+      if (other != k) known_columns_[other] += own.rows;
+      p += others.rows;
     }
   }
 }
@@ -237,9 +270,11 @@ void Delassus::multiply_transposed(const VectorX& z, std::vector<double>& u) {
     result_.resize(z.size());
     factor_->backward(full_, result_);
     u.assign(rows, 0.0);
-    for (int row = 0; row < rows; ++row)
-      for (int p = row_begin_[row]; p < row_begin_[row + 1]; ++p)
-        u[row] += row_value_[p] * result_[row_dof_[p]];
+    for (size_t k = 0, row = 0; k < places_.size(); ++k) {
+      const Compliance::Directions own = directions(static_cast<int>(k));
+      for (int a = 0; a < own.rows; ++a, ++row)
+        for (int i = 0; i < own.count; ++i) u[row] += own.entries[a * own.count + i] * result_[own.dofs[i]];
+    }
     return;
   }
   if (in_blocks_) {
@@ -258,9 +293,11 @@ void Delassus::add_product(const std::vector<double>& r, VectorX& z) {
   if (by_compliance_) {  // Y r = the forward half of a solve for H r
     result_.setZero(z.size());
     full_.resize(z.size());
-    for (size_t row = 0; row < r.size(); ++row)
-      for (int p = row_begin_[row]; p < row_begin_[row + 1]; ++p)
-        result_[row_dof_[p]] += r[row] * row_value_[p];
+    for (size_t k = 0, row = 0; k < places_.size(); ++k) {
+      const Compliance::Directions own = directions(static_cast<int>(k));
+      for (int a = 0; a < own.rows; ++a, ++row)
+        for (int i = 0; i < own.count; ++i) result_[own.dofs[i]] += r[row] * own.entries[a * own.count + i];
+    }
     factor_->forward(result_, full_);
     z += full_;
     return;

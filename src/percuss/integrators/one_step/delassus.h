@@ -59,6 +59,8 @@ class Delassus {
                  const ActiveContacts& active, Columns& columns);
   void list_rows(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active);
   void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int own);
+  void list_places(const ContactSet& contacts);
+  Compliance::Directions directions(int k) const;
   void fill_by_compliance(SparseRows& W);
   void append_pattern(SparseRows& W) const;
   void fill_row(const Columns& tests, int row, SparseRows& W);
@@ -72,9 +74,13 @@ class Delassus {
   Directions forces_, velocities_;
 
   Compliance compliance_;
-  /// H of the active contacts by rows, for products with the compliance.
-  std::vector<int> row_begin_, row_dof_;
-  std::vector<double> row_value_;
+  /// Where contacts stand in forces_, for products with the compliance.
+  struct Place {
+    int dof, entry, count;
+  };
+  std::vector<Place> places_;       ///< of each active contact
+  std::vector<int> known_columns_;  ///< of each active contact: entries of its rows that are filled
+  std::vector<int> contact_of_row_;
   VectorX full_, result_;
 
   Columns columns_, tests_;     ///< of H and of the other directions

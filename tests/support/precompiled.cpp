@@ -1,0 +1,1 @@
+// A library must have a source; what counts are its precompiled headers.
