@@ -183,6 +183,7 @@ Examples:
   percuss report ball.h5                      ball_report.html
   percuss report ball.h5 -o today.html
   percuss report --gallery -o gallery         run all scenes and studies; gallery/index.md shows them
+  percuss report --gallery --only slider_crank
 
 The page holds everything it shows and needs no network: it can be mailed.)");
   auto* file = command->add_option("file", options.file, "results file");
@@ -193,6 +194,9 @@ The page holds everything it shows and needs no network: it can be mailed.)");
                                        "run the scenes and studies that come with percuss, and show them")
                             ->excludes(file);
   command->add_flag("--all", gallery.all, "with --gallery: also those that take long")->needs(wants_gallery);
+  add_repeatable(*command, "--only", gallery.only,
+                 "with --gallery: the scene and the study of this name alone (repeatable)")
+      ->needs(wants_gallery);
   command->callback([&, file] {
     if (!gallery.wanted && file->count() == 0)
       throw CLI::ValidationError("say which results file to report on, or --gallery");

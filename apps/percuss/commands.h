@@ -67,7 +67,8 @@ void report_command(const ReportOptions& options);
 struct GalleryOptions {
   std::string output;  ///< folder
   bool wanted = false;
-  bool all = false;  ///< also what takes long
+  bool all = false;               ///< also what takes long
+  std::vector<std::string> only;  ///< names of scenes and studies; all if there are none
 };
 /// Runs the scenes and studies that come with percuss and makes a page of them; returns the exit code.
 int gallery_command(const GalleryOptions& options);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -8,6 +9,9 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "percuss/io/results_reader.h"
+#include "percuss/io/scene.h"
+#include "percuss/math/nearest_name.h"
 #include "progress.h"
 #include "text_file.h"
 
@@ -31,6 +35,21 @@ fs::path gallery_scenes() {
   return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "share" / "percuss" / "scenes";
 }
 
+/// Only the names that are wanted, if any are; each must be there.
+void select(std::vector<GalleryItem>& items, const std::vector<std::string>& only) {
+  if (only.empty()) return;
+  std::vector<std::string> names;
+  for (const auto& item : items) names.push_back(item.name());
+  for (const auto& name : only) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    const auto nearest = percuss::nearest_name(name, names);
+    throw percuss::SceneError({fmt::format(
+        "error: --only: there is no scene or study '{}'; {}", name,
+        nearest ? fmt::format("did you mean '{}'?", *nearest) : "`percuss examples` lists the scenes")});
+  }
+  std::erase_if(items, [&](const auto& item) { return std::ranges::find(only, item.name()) == only.end(); });
+}
+
 std::vector<GalleryItem> gallery_items(bool all) {
   std::vector<GalleryItem> items;
   const auto add = [&](const fs::path& folder, bool is_study, const auto& too_long) {
@@ -47,12 +66,12 @@ std::vector<GalleryItem> gallery_items(bool all) {
   return items;
 }
 
-/// The comments at the head of a file: what it is about, and which paper it belongs to.
+/// The first comments of a file: what it is about, and which paper it belongs to.
 std::string first_comments(const fs::path& file) {
   std::ifstream stream(file);
   std::string text;
-  for (std::string line; std::getline(stream, line) && line.starts_with("#");)
-    if (!line.starts_with("# yaml-language-server"))
+  for (std::string line; std::getline(stream, line) && (text.empty() || line.starts_with("#"));)
+    if (line.starts_with("#") && !line.starts_with("# yaml-language-server"))
       text += line.substr(std::min<size_t>(2, line.size())) + "\n";
   return text;
 }
@@ -104,10 +123,39 @@ std::string study_numbers(const fs::path& file) {
   return text + "\n";
 }
 
-std::string read_claim(const std::string& study) {
-  std::ifstream stream(gallery_scenes() / "studies" / "claims.json");
-  const auto claims = nlohmann::json::parse(stream, nullptr, false);
-  return claims.is_object() && claims.contains(study) ? claims[study].get<std::string>() : std::string();
+/// What a paper says of a scene or study, and numbers to compare with; empty if nothing is known.
+nlohmann::json claim_about(const GalleryItem& item) {
+  std::ifstream stream(gallery_scenes() / "claims.json");
+  const auto claims = nlohmann::json::parse(stream).at(item.is_study ? "studies" : "scenes");
+  return claims.value(item.name(), nlohmann::json::object());
+}
+
+std::string paper_text(const nlohmann::json& claim) {
+  return claim.contains("paper") ? fmt::format("**The paper:** {}\n\n", claim["paper"].get<std::string>())
+                                 : "";
+}
+
+/// Numbers of a run beside those that they should be.
+std::string scene_numbers(const nlohmann::json& claim, const std::string& results) {
+  if (!claim.contains("numbers")) return "";
+  const percuss::ResultsReader reader(results);
+  const auto times = reader.times();
+  std::string text =
+      "**We measure:**\n\n| | t [s] | expected | here | difference | expected is "
+      "|\n|---|---|---|---|---|---|\n";
+  for (const auto& number : claim["numbers"]) {
+    const auto probe = number.at("probe").get<std::string>();
+    const double time = number.at("time"), expected = number.at("expected");
+    const auto nearest = std::ranges::min_element(times, {}, [&](double t) { return std::abs(t - time); });
+    const double value = reader.column(probe)[static_cast<size_t>(nearest - times.begin())];
+    const std::string unit = reader.unit(probe);
+    text +=
+        fmt::format("| {}{} | {:.6g} | {:.9g} | {:.9g} | {:.2g} % | {} |\n", probe,
+                    unit.empty() || unit == "1" ? "" : " [" + unit + "]", *nearest, expected, value,
+                    100 * (value - expected) / std::abs(expected), number.at("source").get<std::string>());
+  }
+  const auto& info = reader.info();
+  return text + fmt::format("\n{}, h = {} s\n\n", info.scheme, info.time_step);
 }
 
 /// Runs a study and returns its part of the page.
@@ -118,8 +166,7 @@ std::string show_study(const GalleryItem& item, const std::string& folder) {
   study.quiet = true;
   const int code = study_command(study);
   std::string text = fmt::format("## Study {}\n\n{}\n", item.name(), first_comments(item.file));
-  if (const std::string claim = read_claim(item.name()); !claim.empty())
-    text += fmt::format("**The paper:** {}\n\n", claim);
+  text += paper_text(claim_about(item));
   if (code != exit_code::done) return text + "The study has failed.\n\n";
   return text + fmt::format("**We measure:**\n\n{}\n![{}](study_{}/convergence.png)\n\n",
                             study_numbers(fs::path(study.output) / "errors.csv"), item.name(), item.name());
@@ -127,13 +174,16 @@ std::string show_study(const GalleryItem& item, const std::string& folder) {
 
 /// Runs a scene, draws it and writes its report.
 std::string show_scene(const GalleryItem& item, const std::string& folder) {
-  const std::string base = (fs::path(folder) / item.name()).string(), results = base + ".h5";
+  const std::string name = "scene_" + item.name(), base = (fs::path(folder) / name).string();
+  const std::string results = base + ".h5";
   RunOptions run;
   run.scene = item.file.string();
   run.output = results;
   run.quiet = true;
   const int code = run_command(run);
-  std::string text = fmt::format("## Scene {}\n\n{}\n", item.name(), first_comments(item.file));
+  const nlohmann::json claim = claim_about(item);
+  std::string text =
+      fmt::format("## Scene {}\n\n{}\n{}", item.name(), first_comments(item.file), paper_text(claim));
   if (code != exit_code::done) return text + "The run has not finished; its report says why.\n\n";
   PlotOptions plot;
   plot.file = results;
@@ -143,7 +193,9 @@ std::string show_scene(const GalleryItem& item, const std::string& folder) {
   report.file = results;
   report.output = base + ".html";
   report_command(report);
-  return text + fmt::format("![{0}]({0}.png)\n\n[Report]({0}.html)\n\n", item.name());
+  return text + scene_numbers(claim, results) +
+         fmt::format("![{0}]({0}.png)\n\n`{0}.html` is its report; `percuss view {0}.h5` shows it.\n\n",
+                     name);
 }
 
 }  // namespace
@@ -151,10 +203,13 @@ std::string show_scene(const GalleryItem& item, const std::string& folder) {
 int gallery_command(const GalleryOptions& options) {
   interrupt::install();
   const std::string folder = options.output.empty() ? "gallery" : options.output;
+  auto items = gallery_items(options.all || !options.only.empty());
+  select(items, options.only);
   fs::create_directories(folder);
-  const auto items = gallery_items(options.all);
-  fmt::print("{} scenes and studies go to {}; {}\n", items.size(), folder,
-             options.all ? "some take many minutes" : "long ones are left out, --all runs them too");
+  const char* note = !options.only.empty() ? "as you asked"
+                     : options.all         ? "some take many minutes"
+                                           : "long ones are left out, --all runs them too";
+  fmt::print("{} scenes and studies go to {}; {}\n", items.size(), folder, note);
   std::string page =
       "# Gallery\n\nWritten by `percuss report --gallery`: every scene and study, run again.\n\n";
   int failed = 0;
@@ -170,11 +225,11 @@ int gallery_command(const GalleryOptions& options) {
       page += fmt::format("## {}\n\n{}\n\n", item.name(), e.what());
       ++failed;
     }
+    TextFile file((fs::path(folder) / "index.md").string());  // so far: some of the next ones take long
+    file.write(page);
+    file.close();
   }
   progress.clear();
-  TextFile file((fs::path(folder) / "index.md").string());
-  file.write(page);
-  file.close();
   fmt::print("wrote {}/index.md{}\n", folder,
              failed > 0 ? fmt::format("; {} could not be shown", failed) : "");
   if (const int signal = interrupt::received_signal(); signal != 0) return 128 + signal;

@@ -269,6 +269,9 @@ const std::vector<SceneCase> wrong_flexible_materials = {
     change("FormulationBad", "formulation: neo-hooke", "formulation: neohooke",
            {"scene.yaml:26:18: bodies[2].formulation: 'neohooke' is not allowed; did you mean 'neo-hooke'? "
             "it must be one of small-strain, st-venant-kirchhoff, neo-hooke"}),
+    change(
+        "RotationalForcesOfOthers", "formulation: neo-hooke", "rotational_forces: reduced",
+        {"scene.yaml:26:24: bodies[2].rotational_forces: it has a meaning for `formulation: floating` only"}),
     change("Incompatible", "formulation: neo-hooke", "incompatible_modes: true",
            {"scene.yaml:26:25: bodies[2].incompatible_modes: it needs `formulation: small-strain` or "
             "`floating`; with large strains use hex20 or tet10 cells"}),

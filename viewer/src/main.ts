@@ -7,6 +7,7 @@ import { listenToKeys } from "./ui/keyboard";
 
 let session: Session | null = null;
 let opened = 0;
+const longReading = 15_000; // ms
 
 /** For tests, and for people who look at the console. */
 declare global {
@@ -51,6 +52,11 @@ async function open(source: FileSource): Promise<void> {
   session?.close();
   session = window.percussViewer.session = null;
   say("Reading …");
+  const name = source.kind === "file" ? source.file.name : source.name;
+  const patience = setTimeout(() => {
+    if (number === opened)
+      say(`Still reading ${name}. A very large file may take a minute; a damaged one can keep the reader busy for ever: then copy it again, or open another.`);
+  }, longReading);
   try {
     const { results, info } = await Results.open(source);
     if (number !== opened) return results.close(); // another file was opened meanwhile
@@ -62,6 +68,8 @@ async function open(source: FileSource): Promise<void> {
     say("");
   } catch (error) {
     if (number === opened) say((error as Error).message);
+  } finally {
+    clearTimeout(patience);
   }
 }
 

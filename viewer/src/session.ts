@@ -11,6 +11,7 @@ import { showLegend } from "./ui/legend";
 import { Picker } from "./ui/picker";
 
 const prefetched = 4;
+const pictureTime = 1000 / 30; // ms
 
 /** How long drawing takes, for tests and for the curious: window.percussViewer.statistics. */
 export interface Statistics {
@@ -30,6 +31,7 @@ export class Session {
   private mustReload = false;
   private followed: Float32Array | null = null;
   private traceStride = 1;
+  private readMilliseconds = 0;
   private isOver = false;
 
   constructor(readonly results: Results, readonly info: RunInfo, private readonly onError: (error: Error) => void) {
@@ -91,8 +93,11 @@ export class Session {
     const wish = this.wish();
     try {
       const loading = this.results.frame(frame, wish);
-      if (this.player.isPlaying) for (const next of this.player.ahead(prefetched, 1000 / 30)) void this.results.frame(next, wish).catch(() => {});
+      // Frames that take longer than a picture may would only keep the one that is needed waiting.
+      if (this.player.isPlaying && this.readMilliseconds < pictureTime)
+        for (const next of this.player.ahead(prefetched, pictureTime)) void this.results.frame(next, wish).catch(() => {});
       const loaded = await loading;
+      this.readMilliseconds = loaded.readMilliseconds;
       this.stage.contacts.visible = checked("contacts");
       this.stage.contacts.forces.visible = checked("forces");
       this.stage.contacts.impulses.visible = checked("impulses");

@@ -23,7 +23,7 @@ constexpr int max_newton = 50, max_refinements = 20;
 class Projection {
  public:
   explicit Projection(System& system)
-      : system_(system), kinematics_(make_kinematics(system)), saddle_(system) {
+      : system_(system), kinematics_(make_kinematics(system)), saddle_(system, SaddlePoint::Matrix::mass) {
     n_ = system.dof_count();
     m_ = system.constraint_count();
     b_.setZero(n_ + m_);

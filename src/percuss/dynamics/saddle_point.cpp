@@ -11,16 +11,31 @@ constexpr double relative_regularisation = 1e-10;
 /// A row whose pivot is smaller than this fraction of its diagonal entry depends on the others.
 constexpr double dependence = 1e-9;
 
+/// The entries of the pattern that M has.
+std::vector<char> mass_entries(const System& system) {
+  std::vector<char> present(static_cast<size_t>(system.pattern.nonZeros()), 0);
+  const auto mark = [&](const std::vector<int>& slots) {
+    for (const int slot : slots)
+      if (slot >= 0) present[static_cast<size_t>(slot)] = 1;
+  };
+  mark(system.mass_slot);
+  mark(system.constant.mass.slot);
+  for (const BlockSlots& block : system.mass_block_slots) mark(block.slot);
+  for (const BlockSlots& block : system.user_slots) mark(block.slot);
+  return present;
+}
+
 }  // namespace
 
-SaddlePoint::SaddlePoint(const System& system)
+SaddlePoint::SaddlePoint(const System& system, Matrix kind)
     : joints_(&system.joints),
       dofs_(system.dof_count()),
       A_(system.pattern),
       G_(system.joints.dof.size(), 0.0) {
   const int m = system.constraint_count();
+  const std::vector<char> of_mass = kind == Matrix::mass ? mass_entries(system) : std::vector<char>();
   if (m == 0) {
-    ldlt_.analyse(A_);
+    ldlt_.analyse(A_, 0, kind == Matrix::mass ? &of_mass : nullptr);
     combined_ = A_;
     return;
   }
@@ -42,7 +57,10 @@ SaddlePoint::SaddlePoint(const System& system)
     for (int p = joints_->row_begin[i]; p < joints_->row_begin[i + 1]; ++p)
       G_slot_.push_back(slot_of(combined_, dofs_ + i, joints_->dof[p]));
   for (int i = 0; i < dofs_ + m; ++i) diagonal_slot_.push_back(slot_of(combined_, i, i));
-  ldlt_.analyse(combined_, m);
+  std::vector<char> present(static_cast<size_t>(combined_.nonZeros()), 1);
+  if (kind == Matrix::mass)
+    for (size_t k = 0; k < A_slot_.size(); ++k) present[static_cast<size_t>(A_slot_[k])] = of_mass[k];
+  ldlt_.analyse(combined_, m, &present);
   weak_pivot_.assign(m, 0.0);
   is_massless_.assign(dofs_, 0);
   std::vector<char> of_user(dofs_, 0);

@@ -13,7 +13,9 @@ namespace percuss {
 /// way. Without joints the solve is exact.
 class SaddlePoint {
  public:
-  explicit SaddlePoint(const System& system);
+  /// What A may be: where it is always M, the factors of a body with lumped masses are as small as M is.
+  enum class Matrix { motion, mass };
+  explicit SaddlePoint(const System& system, Matrix kind = Matrix::motion);
 
   /// Where assemble_iteration_matrix writes A; its pattern is system.pattern.
   SparseMatrix& matrix() { return A_; }

@@ -39,7 +39,7 @@ class MoreauExplicit final : public Integrator {
 
 struct ExplicitScratch final : Workspace {
   ExplicitScratch(const Assembly& assembly, const SolverChoice& solver)
-      : saddle(assembly.system),
+      : saddle(assembly.system, SaddlePoint::Matrix::mass),
         contacts(assembly, saddle.factor(), solver),
         kinematics(make_kinematics(assembly.system)),
         start(make_contact_kinematics(assembly.contacts)),

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <mutex>
+
 /// The dense kernels for several columns of the library that CHOLMOD uses, on matrices by columns.
 namespace percuss::blas {
 
 extern "C" {
+__attribute__((weak)) int openblas_get_parallel();
 void dtrsm_(const char*, const char*, const char*, const char*, const int*, const int*, const double*,
             const double*, const int*, double*, const int*);
 void dgemm_(const char*, const char*, const int*, const int*, const int*, const double*, const double*,
@@ -11,6 +14,23 @@ void dgemm_(const char*, const char*, const int*, const int*, const int*, const 
 void dsyrk_(const char*, const char*, const int*, const int*, const double*, const double*, const int*,
             const double*, double*, const int*);
 }
+
+/// Held while BLAS is used: OpenBLAS without threads of its own must not be called by several at once, as the
+/// runs of a study would. It does nothing with any other BLAS.
+class Turn {
+ public:
+  Turn() : lock_(mutex(), std::defer_lock) {
+    static const bool is_needed = openblas_get_parallel && openblas_get_parallel() == 0;
+    if (is_needed) lock_.lock();
+  }
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex one;
+    return one;
+  }
+  std::unique_lock<std::mutex> lock_;
+};
 
 inline constexpr double plus = 1, nothing = 0;
 

@@ -95,6 +95,7 @@ void BlockColumns::subtract_from_ancestors(const SupernodalCholesky& factor, con
 void BlockColumns::eliminate(const SupernodalCholesky& factor) {
   list_parts(factor);
   place_entries(factor);
+  const blas::Turn turn;
   for (const Part& part : parts_) {
     const SupernodalCholesky::Block b = factor.block(part.block);
     blas::solve_lower(b.width, part.count, b.L, b.height, column_of(part, 0), part.width);
@@ -105,6 +106,7 @@ void BlockColumns::eliminate(const SupernodalCholesky& factor) {
 void BlockColumns::gram(const Part& part) {
   const auto k = static_cast<size_t>(part.count);
   product_.resize(std::max(product_.size(), k * k));
+  const blas::Turn turn;
   blas::gram(part.width, part.count, column_of(part, 0), product_.data());
 }
 

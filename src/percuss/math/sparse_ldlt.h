@@ -34,7 +34,8 @@ struct SparseVector {
 class SparseLdlt {
  public:
   /// Chooses the ordering (the given one, unless minimum degree fills less) and allocates everything.
-  void analyse(const SparseMatrix& A, int dual_rows = 0);
+  /// Entries that are not `present`, if that is given, are always zero.
+  void analyse(const SparseMatrix& A, int dual_rows = 0, const std::vector<char>* present = nullptr);
   /// Recomputes the values; A must have the pattern given to analyse. False if a pivot has the wrong sign, or
   /// if that of a dual row is smaller than its entry of `smallest_dual`: the row depends on others.
   bool factorise(const SparseMatrix& A, const std::vector<double>* smallest_dual = nullptr) {
@@ -92,7 +93,8 @@ class SparseLdlt {
 
   static void put_dual_rows_later(const SparseMatrix& A, int dual_rows, bool after_all,
                                   std::vector<int>& place);
-  static Symbolic symbolic(const SparseMatrix& A, const std::vector<int>& place);
+  static Symbolic symbolic(const SparseMatrix& A, const std::vector<char>* present,
+                           const std::vector<int>& place, long most);
 
   int size_ = 0;
   long version_ = 0;

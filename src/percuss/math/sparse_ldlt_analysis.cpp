@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <limits>
 #include <numeric>
 
 #include <Eigen/OrderingMethods>
@@ -23,14 +24,16 @@ struct SparseLdlt::Symbolic {
   long fill = 0;
 };
 
-SparseLdlt::Symbolic SparseLdlt::symbolic(const SparseMatrix& A, const std::vector<int>& place) {
+/// Ends as soon as there are more than `most` entries, with the largest number for them.
+SparseLdlt::Symbolic SparseLdlt::symbolic(const SparseMatrix& A, const std::vector<char>* present,
+                                          const std::vector<int>& place, long most) {
   const int n = static_cast<int>(A.rows());
   Symbolic s;
   s.entry_begin.assign(n + 1, 0);
   const auto for_each_lower = [&](auto&& visit) {
     for (int j = 0; j < n; ++j)
       for (int slot = A.outerIndexPtr()[j]; slot < A.outerIndexPtr()[j + 1]; ++slot)
-        if (const int i = A.innerIndexPtr()[slot]; i >= j) {
+        if (const int i = A.innerIndexPtr()[slot]; i >= j && (!present || (*present)[slot])) {
           const int a = place[i], b = place[j];
           visit(std::min(a, b), std::max(a, b), slot);
         }
@@ -58,6 +61,10 @@ SparseLdlt::Symbolic SparseLdlt::symbolic(const SparseMatrix& A, const std::vect
         ++s.fill;
         mark[i] = k;
       }
+    if (s.fill > most) {
+      s.fill = std::numeric_limits<long>::max();
+      break;
+    }
   }
   return s;
 }
@@ -84,13 +91,15 @@ void SparseLdlt::put_dual_rows_later(const SparseMatrix& A, int dual_rows, bool 
   for (int k = 0; k < n; ++k) place[order[k]] = k;
 }
 
-void SparseLdlt::analyse(const SparseMatrix& A, int dual_rows) {
+void SparseLdlt::analyse(const SparseMatrix& A, int dual_rows, const std::vector<char>* present) {
   assert(A.rows() == A.cols() && A.isCompressed());
   size_ = static_cast<int>(A.rows());
   const int n = size_;
   place_.resize(n);
   std::iota(place_.begin(), place_.end(), 0);
-  Symbolic best = symbolic(A, place_);
+  // The given order is often the best one of chains. That of a large solid fills hundreds of times as much as
+  // another one, and even to count this would take minutes.
+  Symbolic best = symbolic(A, present, place_, 1'000'000 + 50 * static_cast<long>(A.nonZeros()));
   if (best.fill > 0) {
     Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
     const SparseMatrix full = A.selfadjointView<Eigen::Lower>();
@@ -98,7 +107,7 @@ void SparseLdlt::analyse(const SparseMatrix& A, int dual_rows) {
     std::vector<int> minimum_degree(n);
     for (int k = 0; k < size_; ++k) minimum_degree[(order.indices()[k])] = k;
     const auto consider = [&](const std::vector<int>& place, double advantage) {
-      Symbolic candidate = symbolic(A, place);
+      Symbolic candidate = symbolic(A, present, place, std::numeric_limits<long>::max());
       if (static_cast<double>(candidate.fill) * advantage >= static_cast<double>(best.fill)) return;
       best = std::move(candidate);
       place_ = place;

@@ -5,6 +5,8 @@
 
 #include <cholmod.h>
 
+#include "percuss/math/blas.h"
+
 // Blocks of a factor are small: threads inside BLAS and CHOLMOD gain nothing, wait for each other actively,
 // and the sums of BLAS would depend on their number. Both libraries may be built without threads.
 extern "C" {
@@ -122,6 +124,7 @@ bool SupernodalCholesky::factorise(const Eigen::SparseMatrix<double>& A) {
   cholmod_sparse view = view_of(A);
   cholmod_factor& L = *library_->factor;
   const OneThread one_thread;
+  const blas::Turn turn;
   return cholmod_factorize(&view, &L, &library_->common) && L.minor == L.n;
 }
 

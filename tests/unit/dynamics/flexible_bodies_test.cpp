@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "percuss/dynamics/saddle_point.h"
 #include "percuss/math/dense.h"
 #include "support/dynamics_probe.h"
 #include "support/models.h"
@@ -318,6 +319,17 @@ TEST(FlexibleModel, TiedNodesFollowAFrame) {
   DynamicsProbe probe(system);
   const VectorX g = probe.constraints(system.initial.q, 0.2);
   EXPECT_NEAR(g.cwiseAbs().maxCoeff(), 0.1 * std::sin(1.0), 1e-14);
+}
+
+TEST(LumpedMasses, AreFactorisedWithoutFill) {
+  Solid block = solid(SolidFormulation::small_strain);
+  block.mass_matrix = MassMatrix::lumped;
+  const System lumped = build_system(soft_model(block));
+  EXPECT_EQ(SaddlePoint(lumped, SaddlePoint::Matrix::mass).factor().fill(), 0);
+  EXPECT_GT(SaddlePoint(lumped).factor().fill(), 0);
+  block.mass_matrix = MassMatrix::consistent;
+  const System consistent = build_system(soft_model(block));
+  EXPECT_GT(SaddlePoint(consistent, SaddlePoint::Matrix::mass).factor().fill(), 0);
 }
 
 }  // namespace

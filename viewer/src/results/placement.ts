@@ -4,6 +4,21 @@ import { slots, type RunFile } from "./run_file";
 /** x, then R column by column. */
 export const placementSize = 12;
 
+/** The rows of a frame from which bodies are placed, read when they are needed: nodes have places of their own. */
+export class PlacedFrame {
+  private rowOfStates: Float64Array | null = null;
+  private rowOfFrames: Float64Array | null = null;
+
+  constructor(private readonly run: RunFile, private readonly frame: number) {}
+
+  get q(): Float64Array {
+    return (this.rowOfStates ??= this.run.hdf5.rows("/states/q", this.frame, this.frame + 1));
+  }
+  get frames(): Float64Array {
+    return (this.rowOfFrames ??= this.run.hdf5.rows("/bodies/frame_placement", this.frame, this.frame + 1));
+  }
+}
+
 export class Placements {
   private readonly frameNumber: Int32Array; // among the frames, -1 for bodies
 
@@ -12,13 +27,8 @@ export class Placements {
     this.frameNumber = Int32Array.from(run.bodyKinds, (kind) => (kind === "frame" ? frames++ : -1));
   }
 
-  /** The rows of a frame from which bodies are placed. */
-  load(frame: number): { q: Float64Array; frames: Float64Array } {
-    const { hdf5 } = this.run;
-    return {
-      q: hdf5.rows("/states/q", frame, frame + 1),
-      frames: hdf5.rows("/bodies/frame_placement", frame, frame + 1),
-    };
+  load(frame: number): PlacedFrame {
+    return new PlacedFrame(this.run, frame);
   }
 
   /** Place of a body in frames 0, stride, ...; only its own columns are read. */
@@ -34,28 +44,33 @@ export class Placements {
     return out;
   }
 
-  place(body: number, at: { q: Float64Array; frames: Float64Array }, out: Float64Array): void {
-    out.set([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  place(body: number, at: PlacedFrame, out: Float64Array): void {
+    out.fill(0);
+    out[3] = out[7] = out[11] = 1;
     if (body < 0) return;
     const { coordinates, fixed, bodyKinds } = this.run;
-    const column = (slot: number) => coordinates[slots * body + slot]!;
+    const first = slots * body;
     const kind = bodyKinds[body];
     if (kind === "frame") {
-      const first = 7 * this.frameNumber[body]!;
-      for (let axis = 0; axis < 3; ++axis) out[axis] = at.frames[first + axis]!;
-      rotate(at.frames[first + 3]!, at.frames[first + 4]!, at.frames[first + 5]!, at.frames[first + 6]!, out);
+      const row = 7 * this.frameNumber[body]!;
+      for (let axis = 0; axis < 3; ++axis) out[axis] = at.frames[row + axis]!;
+      rotate(at.frames[row + 3]!, at.frames[row + 4]!, at.frames[row + 5]!, at.frames[row + 6]!, out);
       return;
     }
-    for (let axis = 0; axis < 3; ++axis)
-      out[axis] = column(axis) < 0 ? fixed[3 * body + axis]! : at.q[column(axis)]!;
+    for (let axis = 0; axis < 3; ++axis) {
+      const column = coordinates[first + axis]!;
+      out[axis] = column < 0 ? fixed[3 * body + axis]! : at.q[column]!;
+    }
     if (kind === "planar") {
-      const angle = at.q[column(5)]!;
-      const [c, s] = [Math.cos(angle), Math.sin(angle)];
-      out.set([c, s, 0, -s, c, 0], 3);
+      const angle = at.q[coordinates[first + 5]!]!;
+      out[3] = out[7] = Math.cos(angle);
+      out[4] = Math.sin(angle);
+      out[6] = -out[4];
     } else if (kind === "spatial") {
-      rotate(at.q[column(3)]!, at.q[column(4)]!, at.q[column(5)]!, at.q[column(6)]!, out);
+      const quaternion = (slot: number) => at.q[coordinates[first + slot]!]!;
+      rotate(quaternion(3), quaternion(4), quaternion(5), quaternion(6), out);
     } else if (kind === "natural") {
-      for (let slot = 3; slot < slots; ++slot) out[slot] = at.q[column(slot)]!;
+      for (let slot = 3; slot < slots; ++slot) out[slot] = at.q[coordinates[first + slot]!]!;
     }
   }
 }

@@ -86,6 +86,8 @@ export interface ContactFrame {
 }
 
 export interface Frame {
+  /** How long it took to read it. */
+  readMilliseconds: number;
   index: number;
   instances: Float32Array[];
   walls: Float32Array;

@@ -1,5 +1,5 @@
 // From /shapes to pieces of a few forms, each with a matrix in the axes of the body that carries it.
-import { compose, placementSize, type Placements } from "./placement";
+import { compose, placementSize, type PlacedFrame, type Placements } from "./placement";
 import type { Form, InstanceGroup } from "./protocol";
 import type { RunFile } from "./run_file";
 
@@ -109,7 +109,7 @@ export class Pieces {
     for (const shape of shapes) this.add(shape);
   }
 
-  matrices(placements: Placements, at: ReturnType<Placements["load"]>): Float32Array[] {
+  matrices(placements: Placements, at: PlacedFrame): Float32Array[] {
     const placement = new Float64Array(placementSize);
     return this.pieces.map((pieces) => {
       const out = new Float32Array(16 * pieces.length);

@@ -40,6 +40,7 @@ class Reader {
   }
 
   frame(index: number, wish: FrameWish): Frame {
+    const start = performance.now();
     const at = this.placements.load(index);
     const placement = new Float64Array(placementSize);
     const walls = new Float32Array(16 * this.walls.length);
@@ -47,13 +48,14 @@ class Reader {
       this.placements.place(wall.carrier, at, placement);
       compose(placement, wall.local, walls, 16 * i);
     });
-    return {
+    const frame = {
       index,
       instances: this.pieces.matrices(this.placements, at),
       walls,
       flexibles: this.flexibles.map((body) => body.frame(index, wish.colouring)),
       contacts: wish.contacts ? this.contacts.frame(index) : null,
     };
+    return { ...frame, readMilliseconds: performance.now() - start };
   }
 
   search(text: string, limit: number) {

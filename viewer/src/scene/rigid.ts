@@ -1,14 +1,24 @@
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Group, InstancedMesh,
-  MeshStandardMaterial, SphereGeometry,
+  BoxGeometry, BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Group, IcosahedronGeometry,
+  InstancedMesh, MeshLambertMaterial, MeshStandardMaterial, SphereGeometry, type Material,
 } from "three";
 import type { Frame, InstanceGroup } from "../results/protocol";
 import { okabeIto } from "./colours";
 
-/** Many small spheres need not be smooth. */
+const many = 2000; // bodies that are small in the picture, each
+
+/** Many small spheres need not be round: 80 triangles with the normals of a sphere. */
 function sphere(count: number): BufferGeometry {
-  const [across, up] = count > 2000 ? [10, 7] : count > 300 ? [16, 10] : [32, 20];
-  return new SphereGeometry(1, across, up);
+  if (count > many) return new IcosahedronGeometry(1, 1);
+  return count > 300 ? new SphereGeometry(1, 16, 10) : new SphereGeometry(1, 32, 20);
+}
+
+/** Many bodies do without highlights, which cost as much as all the rest of their light. */
+function materialOf(group: InstanceGroup): Material {
+  const flatShading = group.form === "mesh";
+  return group.names.length > many
+    ? new MeshLambertMaterial({ flatShading })
+    : new MeshStandardMaterial({ roughness: 0.65, metalness: 0.05, flatShading });
 }
 
 /** Unit forms along z. */
@@ -44,8 +54,7 @@ export class RigidBodies {
       return colour;
     };
     this.meshes = groups.map((group) => {
-      const material = new MeshStandardMaterial({ roughness: 0.65, metalness: 0.05, flatShading: group.form === "mesh" });
-      const mesh = new InstancedMesh(geometryOf(group), material, group.names.length);
+      const mesh = new InstancedMesh(geometryOf(group), materialOf(group), group.names.length);
       mesh.frustumCulled = false; // the box of all instances changes with every frame
       group.names.forEach((name, i) => mesh.setColorAt(i, colourOf(name)));
       this.object.add(mesh);

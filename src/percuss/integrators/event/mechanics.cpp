@@ -21,7 +21,7 @@ Mechanics::Mechanics(const Assembly& assembly)
       contacts(assembly.contacts),
       kinematics(make_kinematics(assembly.system)),
       at(make_contact_kinematics(assembly.contacts)),
-      saddle(assembly.system),
+      saddle(assembly.system, SaddlePoint::Matrix::mass),
       n_(assembly.system.dof_count()),
       m_(assembly.system.constraint_count()),
       nearby_(kinematics),

@@ -16,7 +16,7 @@ constexpr double stage_tolerance = 1e-12;  ///< of joints in the first stage; at
 
 GalerkinScratch::GalerkinScratch(const Assembly& assembly, const SolverChoice& solver,
                                  const GalerkinRules& rules)
-    : saddle(assembly.system),
+    : saddle(assembly.system, SaddlePoint::Matrix::mass),
       contacts(assembly, saddle.factor(), solver),
       kinematics(make_kinematics(assembly.system)),
       shifted(make_kinematics(assembly.system)),

@@ -16,7 +16,7 @@ constexpr double motion_tolerance = 1e-12;
 
 HhtScratch::HhtScratch(const Assembly& assembly, const SolverChoice& solver, const HhtForm& form)
     : motion(assembly.system),
-      jump(assembly.system),
+      jump(assembly.system, SaddlePoint::Matrix::mass),
       contacts(assembly, jump.factor(), solver, form.level),
       kinematics(make_kinematics(assembly.system)),
       start(make_contact_kinematics(assembly.contacts)),

@@ -14,7 +14,7 @@ constexpr int most_projections = 50;
 }  // namespace
 
 PositionProjection::PositionProjection(const Assembly& assembly, const SolverChoice& solver)
-    : saddle_(assembly.system),
+    : saddle_(assembly.system, SaddlePoint::Matrix::mass),
       gaps_(assembly, saddle_.factor(), solver, ContactLevel::position),
       kinematics_(make_kinematics(assembly.system)),
       at_(make_contact_kinematics(assembly.contacts)) {
