@@ -126,8 +126,11 @@ std::string study_numbers(const fs::path& file) {
 /// What a paper says of a scene or study, and numbers to compare with; empty if nothing is known.
 nlohmann::json claim_about(const GalleryItem& item) {
   std::ifstream stream(gallery_scenes() / "claims.json");
-  const auto claims = nlohmann::json::parse(stream).at(item.is_study ? "studies" : "scenes");
-  return claims.value(item.name(), nlohmann::json::object());
+  const auto claims = nlohmann::json::parse(stream, nullptr, false);
+  const auto nothing = nlohmann::json::object();
+  return claims.is_object()
+             ? claims.value(item.is_study ? "studies" : "scenes", nothing).value(item.name(), nothing)
+             : nothing;
 }
 
 std::string paper_text(const nlohmann::json& claim) {

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -270,6 +271,43 @@ TEST(EventDriven, TheElasticBarIsPushedBackAndKeepsItsEnergy) {
 }
 
 // ----------------------------- the state is all there is
+
+/// A mass on a spring and a rail with dry friction F: each half swing is shorter by 2 F/k, and the mass stays
+/// where the spring cannot move it any more.
+TEST(EventDriven, DryFrictionOfAJointEndsASwingInTime) {
+  const Scene scene = parse_scene(R"(percuss: 1
+bodies:
+  - {rigid: block, mass: 1, inertia: [1, 1, 1], position: [0.2, 0, 0]}
+joints:
+  - {slider: rail, body: block, at: [0.2, 0, 0], axis: [1, 0, 0], friction: 3}
+springs:
+  - {spring: coil, from: block, to: {point: [-2, 0, 0]}, stiffness: 100, rest_length: 2}
+integrator: {scheme: event-driven, relative_tolerance: 1e-12, absolute_tolerance: 1e-14}
+solver: {tolerance: 1e-13}
+time: {end: 2, step: 0.01}
+)",
+                                  "dry.yaml");
+  Simulation s(scene.model, scene.run);
+  std::vector<double> turns, places;
+  for (double before = 0; !s.finished();) {
+    ASSERT_EQ(s.step().status, SolveStatus::converged);
+    const double v = s.velocity("block").x();
+    // At the turn the velocity is zero, in the step after it has the other sign.
+    if (std::abs(v) < 1e-9 && std::abs(before) > 1e-9) {
+      turns.push_back(s.time());
+      places.push_back(s.position("block").x());
+    }
+    before = v;
+  }
+  const std::vector<double> expected = {-0.14, 0.08, -0.02};
+  ASSERT_EQ(turns.size(), expected.size());
+  for (size_t k = 0; k < expected.size(); ++k) {
+    EXPECT_NEAR(turns[k], static_cast<double>(k + 1) * std::numbers::pi / 10, 1e-10);
+    EXPECT_NEAR(places[k], expected[k], 1e-10);
+  }
+  EXPECT_NEAR(s.position("block").x(), -0.02, 1e-10);
+  EXPECT_EQ(s.state().contact_status[0], ContactStatus::stick);
+}
 
 TEST(EventDriven, AFreshWorkspaceChangesNoBit) {
   for (const auto& [scene, end] : {std::pair{"slider_crank", 0.02},
