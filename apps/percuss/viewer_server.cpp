@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +23,9 @@ namespace {
 
 constexpr size_t max_request_body = 1024;  // none is needed
 constexpr size_t thread_count = 16;        // an open connection holds one, and a browser opens six
+/// Connections that wait for a thread. cpp-httplib lets five wait, and the kernel drops the others after a
+/// minute.
+constexpr int waiting_connections = 128;
 constexpr size_t piece_size = size_t{1} << 18;
 /// The page brings all it needs; it may ask this server alone, and no other page may put it into a frame.
 constexpr const char* content_policy =
@@ -76,6 +80,7 @@ struct ViewerServer::Implementation {
   httplib::Server server;
   std::string page, results;
   int port = 0;
+  socket_t listener = INVALID_SOCKET;
 
   /// Pages of other sites can reach 127.0.0.1 under a name of their own; their Host gives them away.
   bool is_ours(const httplib::Request& request) const {
@@ -139,7 +144,9 @@ ViewerServer::ViewerServer(std::string page, std::string results)
   self.server.Get("/", [&self](const auto&, auto& response) { self.send_page(response); });
   self.server.Get("/results.h5",
                   [&self](const auto& request, auto& response) { self.send_results(request, response); });
+  self.server.set_socket_options([&self](socket_t socket) { self.listener = socket; });
   self.port = self.server.bind_to_any_port("127.0.0.1");
+  if (self.port > 0 && listen(self.listener, waiting_connections) != 0) self.port = 0;
   if (self.port <= 0) throw IoError::cannot("serve", self.results, "there is no free port on 127.0.0.1");
 }
 ViewerServer::~ViewerServer() = default;

@@ -89,6 +89,7 @@ class ElementBuilder {
     fill(constant.mass, mass_);
     fill(constant.stiffness, stiffness_);
     fill(constant.damping, damping_);
+    constant.find_viscosity();
     constant.reference = system_.initial.q.head(n);
     for (int j = 0; j < n && !stiffness_.empty(); ++j)
       for (SparseMatrix::InnerIterator it(constant.stiffness.matrix, j); it; ++it)

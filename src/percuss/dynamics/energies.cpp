@@ -33,7 +33,11 @@ double potential_energy(const System& system, const VectorX& q, Kinematics& kine
   return energy;
 }
 
-double strain_energy(const System& system, const VectorX& q, const Kinematics& kinematics) {
+bool needs_placements_for_energies(const System& system) {
+  return !system.distance_springs.empty() || !system.coordinate_springs.empty();
+}
+
+double strain_energy(const System& system, const VectorX& q, Kinematics& kinematics) {
   double energy = 0;
   for (const auto& spring : system.axis_springs) {
     const double elongation = spring.elongation(q);
@@ -53,7 +57,7 @@ double strain_energy(const System& system, const VectorX& q, const Kinematics& k
       for (Eigen::Index j = 0; j < n; ++j) energy += 0.5 * c[i] * spring.stiffness(i, j) * c[j];
     }
   }
-  if (!system.constant.stiffness.empty()) energy += system.constant.linear_energy(q);
+  energy += system.constant.linear_energy(q, kinematics.displacement);
   for (const auto& beam : system.planar_beams) energy += beam.energy(beam.gather(q));
   for (const auto& beam : system.spatial_beams) energy += beam.energy(beam.gather(system.bodies, q, q));
   for (const auto& set : system.solids)
@@ -67,7 +71,7 @@ double strain_energy(const System& system, const VectorX& q, const Kinematics& k
 
 double damping_power(const System& system, const VectorX& q, const VectorX& v, const Kinematics& kinematics) {
   double power = 0;
-  if (!system.constant.damping.empty()) power += system.constant.damping.quadratic(v);
+  if (!system.constant.damping.empty()) power += system.constant.damping.product.quadratic(v);
   for (const auto& beam : system.planar_beams)
     if (beam.viscosity > 0) power += beam.damping_power(beam.gather(q), beam.velocity(v));
   for (const auto& beam : system.spatial_beams)

@@ -51,10 +51,7 @@ void scatter_element(const Force& force, const int* dof, VectorX& f) {
     if (dof[i] >= 0) f[dof[i]] += force[i];
 }
 
-/// Of bars and beams, and of everything that is linear.
 void add_slender_elements(const System& system, const VectorX& q, const VectorX& v, VectorX& f) {
-  const ConstantMatrices& constant = system.constant;
-  if (!constant.damping.empty()) constant.damping.multiply_add(-1, v, f);
   for (const auto& beam : system.planar_beams)
     scatter_element(beam.force(beam.gather(q), beam.velocity(v)), beam.dof.data(), f);
   for (const auto& beam : system.spatial_beams)
@@ -201,9 +198,9 @@ void add_symmetric(const BlockSlots& slots, const Block& block, double* values) 
       if (*slot >= 0) values[*slot] += 0.5 * (block(i, j) + block(j, i));
 }
 
-/// All forces but those of the constant stiffness matrix, and of floating frames.
-void evaluate_without_stiffness(const System& system, const VectorX& q, const VectorX& v, double t,
-                                Kinematics& kinematics, VectorX& f) {
+/// All forces but those of the constant matrices, and of floating frames.
+void evaluate_without_constant(const System& system, const VectorX& q, const VectorX& v, double t,
+                               Kinematics& kinematics, VectorX& f) {
   f = system.gravity_force;
   if (!system.loads.empty()) add_loads(system.loads, system.bodies, kinematics, t, f);
   for (const auto& spring : system.axis_springs) {
@@ -229,22 +226,20 @@ void evaluate_without_stiffness(const System& system, const VectorX& q, const Ve
 
 void evaluate_force(const System& system, const VectorX& q, const VectorX& v, double t,
                     Kinematics& kinematics, VectorX& f) {
-  evaluate_without_stiffness(system, q, v, t, kinematics, f);
-  if (system.floating.empty()) {
-    if (!system.constant.stiffness.empty()) system.constant.add_linear_force(q, f);
-    return;
-  }
+  evaluate_without_constant(system, q, v, t, kinematics, f);
+  if (system.floating.empty()) return system.constant.add_linear_force(q, v, kinematics.displacement, f);
   VectorX& internal = kinematics.internal_force;
   internal.setZero();
-  system.constant.add_linear_force(q, internal);
+  system.constant.add_elastic_force(q, kinematics.displacement, internal);
   f += internal;
+  if (!system.constant.damping.empty()) system.constant.damping.product.add(-1, v, f);
   add_frame_forces(system, q, v, internal, kinematics, f);
 }
 
 void evaluate_force_in_frames(const System& system, const VectorX& q, const VectorX& v, double t,
                               Kinematics& kinematics, VectorX& f) {
-  evaluate_without_stiffness(system, q, v, t, kinematics, f);
-  if (!system.constant.stiffness.empty()) system.constant.add_linear_force(q, f);
+  evaluate_without_constant(system, q, v, t, kinematics, f);
+  system.constant.add_linear_force(q, v, kinematics.displacement, f);
   for (const auto& frame : system.floating)
     add_frame_weight(system, frame, frame.attitude(q).toRotationMatrix(), f);
 }
@@ -294,7 +289,7 @@ void dense_tangents(const System& system, const VectorX& q, const VectorX& v, do
 void multiply_mass(const System& system, const VectorX& q, const VectorX& x, Kinematics& kinematics,
                    VectorX& y) {
   y = system.mass.cwiseProduct(x);
-  if (!system.constant.mass.empty()) system.constant.mass.multiply_add(1, x, y);
+  if (!system.constant.mass.empty()) system.constant.mass.product.add(1, x, y);
   for (const auto& block : system.mass_blocks)
     for (size_t i = 0; i < block.dof.size(); ++i)
       for (size_t j = 0; j < block.dof.size(); ++j)

@@ -50,6 +50,7 @@ struct Kinematics {
 
   std::vector<UserSystemCalls> user_systems;  ///< their memory
   std::vector<double> scratch;                ///< for gradients and small matrices
+  VectorX displacement;                       ///< scratch for linear elements
   VectorX momentum, internal_force;           ///< scratch for floating frames
 
   const Placement& of(int body) const {

@@ -32,6 +32,7 @@ Kinematics make_kinematics(const System& system) {
   kinematics.placements.resize(system.bodies.size() + 1);
   kinematics.angles = system.initial.angles;
   for (const auto& user : system.user_systems) kinematics.user_systems.emplace_back(user);
+  if (!system.constant.stiffness.empty()) kinematics.displacement.setZero(system.dof_count());
   if (!system.floating.empty())
     for (VectorX* x : {&kinematics.momentum, &kinematics.internal_force}) x->setZero(system.dof_count());
   size_t scratch = 16L * max_slots * max_slots;

@@ -245,6 +245,8 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
       if (twists()) w.double_rotation->update(w.end, w.active);
     }
     if (!factorise(system, h, state, w, report)) return SolveStatus::singular;
+    // Always from the reactions of the last step: what an iterative solver leaves is then the same each time,
+    // and does not look like a change.
     const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
                                                 state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return solved;

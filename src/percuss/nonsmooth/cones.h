@@ -9,7 +9,7 @@
 namespace percuss {
 
 inline double tangential_norm(const Cone& cone, const double* x) {
-  return cone.kind == ConeKind::coulomb ? std::hypot(x[1], x[2]) : std::abs(x[1]);
+  return cone.kind == ConeKind::coulomb ? std::sqrt(x[1] * x[1] + x[2] * x[2]) : std::abs(x[1]);
 }
 
 /// û = u + mu |u_T| N, De Saxcé's shift, which makes exact Coulomb friction a complementarity of cones

@@ -21,9 +21,12 @@ void end_not_finite(const LocalProblem& problem, Solution& out) {
 
 bool all_finite(const std::vector<double>& x) {
   // x - x is zero for finite x and NaN otherwise, so one sum tells without a branch per entry.
-  double sum = 0.0;
-  for (const double value : x) sum += value - value;
-  return sum == 0.0;
+  double sum[4] = {};
+  size_t i = 0;
+  for (; i + 4 <= x.size(); i += 4)
+    for (size_t j = 0; j < 4; ++j) sum[j] += x[i + j] - x[i + j];
+  for (; i < x.size(); ++i) sum[0] += x[i] - x[i];
+  return sum[0] + sum[1] + sum[2] + sum[3] == 0.0;
 }
 
 bool all_finite(const GlobalProblem& problem) {

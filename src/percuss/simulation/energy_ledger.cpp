@@ -7,7 +7,7 @@ namespace percuss {
 namespace {
 
 void weigh(const System& system, const State& state, BookingWork& work, EnergyLedger& ledger) {
-  if (system.needs_placements()) update(system, state.q, state.v, state.time, work.kinematics);
+  if (needs_placements_for_energies(system)) update(system, state.q, state.v, state.time, work.kinematics);
   ledger.kinetic = kinetic_energy(system, state.q, state.v, work.kinematics, work.force);
   ledger.potential = potential_energy(system, state.q, work.kinematics);
   ledger.strain = strain_energy(system, state.q, work.kinematics);
@@ -24,7 +24,8 @@ void book_forces(const System& system, double h, const State& before, const Stat
   retract(system, work.velocity, work.q);
   work.velocity = work.increment / h;
   const double t = after.time - 0.5 * h;
-  if (system.needs_placements()) update(system, work.q, work.velocity, t, work.kinematics);
+  if (!system.loads.empty() || needs_placements_for_energies(system))
+    update(system, work.q, work.velocity, t, work.kinematics);
   if (!system.loads.empty()) {
     work.force.setZero();
     add_loads(system.loads, system.bodies, work.kinematics, t, work.force);

@@ -1,66 +1,10 @@
 #include "percuss/dynamics/elements/constant_matrices.h"
 
-#include <algorithm>
+#include <cmath>
 
 namespace percuss {
 
-ConstantMatrices::Part::Part(SparseMatrix entries) : matrix(std::move(entries)) {
-  constexpr size_t most_bands = 4;
-  const int n = static_cast<int>(matrix.rows());
-  std::vector<int> offsets;
-  for (int j = 0; j < n; ++j)
-    for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
-      if (const int offset = static_cast<int>(it.row()) - j; std::ranges::count(offsets, offset) == 0) {
-        if (offsets.size() == most_bands) return;
-        offsets.push_back(offset);
-      }
-  for (const int offset : offsets) {
-    Band& band = bands.emplace_back();
-    band.offset = offset;
-    band.values.resize(n - offset);
-    for (int j = 0; j < n - offset; ++j) band.values[j] = matrix.coeff(j + offset, j);
-  }
-}
-
-template <class X>
-void ConstantMatrices::Part::multiply_add(double factor, const X& x, VectorX& y) const {
-  for (const Band& band : bands) {
-    const Eigen::Index n = band.values.size();
-    y.segment(band.offset, n) += factor * band.values.cwiseProduct(x.head(n));
-    if (band.offset > 0) y.head(n) += factor * band.values.cwiseProduct(x.segment(band.offset, n));
-  }
-  if (!bands.empty()) return;
-  const int* begin = matrix.outerIndexPtr();
-  const int* row = matrix.innerIndexPtr();
-  const double* value = matrix.valuePtr();
-  for (int j = 0; j < matrix.outerSize(); ++j) {
-    const double xj = factor * x[j];
-    double sum = 0;
-    for (int p = begin[j]; p < begin[j + 1]; ++p) {
-      const int i = row[p];
-      sum += value[p] * x[i];
-      if (i != j) y[i] += value[p] * xj;
-    }
-    y[j] += factor * sum;
-  }
-}
-template void ConstantMatrices::Part::multiply_add(double, const VectorX&, VectorX&) const;
-
-template <class X>
-double ConstantMatrices::Part::quadratic(const X& x) const {
-  double sum = 0;
-  for (const Band& band : bands) {
-    const Eigen::Index n = band.values.size();
-    sum += (band.offset == 0 ? 1 : 2) *
-           band.values.cwiseProduct(x.head(n)).cwiseProduct(x.segment(band.offset, n)).sum();
-  }
-  if (!bands.empty()) return sum;
-  for (int j = 0; j < matrix.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
-      sum += (it.row() == j ? 1 : 2) * it.value() * x[it.row()] * x[j];
-  return sum;
-}
-template double ConstantMatrices::Part::quadratic(const VectorX&) const;
+ConstantMatrices::Part::Part(SparseMatrix entries) : matrix(std::move(entries)), product(matrix) {}
 
 void ConstantMatrices::Part::add_to(double factor, double* values) const {
   const double* value = matrix.valuePtr();
@@ -75,12 +19,48 @@ void ConstantMatrices::Part::add_to(MatrixX& dense) const {
     }
 }
 
-void ConstantMatrices::add_linear_force(const VectorX& q, VectorX& f) const {
-  stiffness.multiply_add(-1, q.head(reference.size()) - reference, f);
+void ConstantMatrices::find_viscosity() {
+  viscosity.resize(0);
+  if (damping.empty() || damping.matrix.nonZeros() != stiffness.matrix.nonZeros()) return;
+  constexpr double rounding = 1e-14;
+  const SparseMatrix &K = stiffness.matrix, &C = damping.matrix;
+  VectorX ratio = VectorX::Zero(K.cols());
+  for (int j = 0; j < K.cols(); ++j)
+    if (const double diagonal = K.coeff(j, j); diagonal > 0) ratio[j] = C.coeff(j, j) / diagonal;
+  for (int j = 0; j < K.cols(); ++j) {
+    SparseMatrix::InnerIterator k(K, j), c(C, j);
+    for (; k && c; ++k, ++c) {
+      const double allowed = rounding * ratio[j] * std::abs(k.value());
+      if (k.row() != c.row() || std::abs(c.value() - ratio[j] * k.value()) > allowed ||
+          std::abs(ratio[k.row()] - ratio[j]) > rounding * ratio[j])
+        return;
+    }
+    if (k || c) return;
+  }
+  viscosity = std::move(ratio);
 }
 
-double ConstantMatrices::linear_energy(const VectorX& q) const {
-  return 0.5 * stiffness.quadratic(q.head(reference.size()) - reference);
+void ConstantMatrices::add_elastic_force(const VectorX& q, VectorX& scratch, VectorX& f) const {
+  if (stiffness.empty()) return;
+  scratch = q.head(reference.size()) - reference;
+  stiffness.product.add(-1, scratch, f);
+}
+
+void ConstantMatrices::add_linear_force(const VectorX& q, const VectorX& v, VectorX& scratch,
+                                        VectorX& f) const {
+  if (viscosity.size() == 0) {
+    add_elastic_force(q, scratch, f);
+    if (!damping.empty()) damping.product.add(-1, v, f);
+    return;
+  }
+  scratch = q.head(reference.size()) - reference + viscosity.cwiseProduct(v);
+  stiffness.product.add(-1, scratch, f);
+}
+
+double ConstantMatrices::linear_energy(const VectorX& q, VectorX& scratch) const {
+  if (stiffness.empty()) return 0;
+  scratch = q.head(reference.size()) - reference;
+  return 0.5 * stiffness.product.quadratic(scratch);
 }
 
 }  // namespace percuss

@@ -54,20 +54,30 @@ struct AngleFunctions {
   }
 };
 
+/// atan2(sine, cosine) with its derivative, that of the tangent of what is left over the value.
+template <class T>
+T angle_of(const T& sine, const T& cosine) {
+  const double angle = std::atan2(value_of(sine), value_of(cosine));
+  const double s = std::sin(angle), c = std::cos(angle);
+  const T across = T(sine * c) - T(cosine * s), along = T(cosine * c) + T(sine * s);
+  return T(T(angle) + T(across / along));
+}
+
 /// The rotation vector of R, below a half turn.
 template <class T>
 Vec<T> log_of(const Mat<T>& R) {
-  using std::atan2, std::sqrt;
+  using std::sqrt;
   Vec<T> half;  // sin(x) times the axis
   half << R(2, 1) - R(1, 2), R(0, 2) - R(2, 0), R(1, 0) - R(0, 1);
   half *= T(0.5);
   const T s = half.squaredNorm(), cosine = T((R(0, 0) + R(1, 1) + R(2, 2) - T(1)) * 0.5);
   T factor;  // x / sin(x)
   if (value_of(s) < 1e-3 && value_of(cosine) > 0) {
-    factor = T(1) + s * (1. / 6 + s * (3. / 40 + s * (15. / 336 + s * (105. / 3456 + s * (945. / 42240)))));
+    factor = T(945. / 42240);
+    for (const double c : {105. / 3456, 15. / 336, 3. / 40, 1. / 6, 1.}) factor = T(factor * s + T(c));
   } else {
     const T sine = sqrt(s);
-    factor = atan2(sine, cosine) / sine;
+    factor = angle_of(sine, cosine) / sine;
   }
   return Vec<T>(half * factor);
 }

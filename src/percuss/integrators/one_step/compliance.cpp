@@ -8,6 +8,7 @@ namespace {
 
 constexpr long smallest_fill = 5'000;  ///< below it columns cost less than products with a compliance
 constexpr size_t most_coordinates = 2'000;
+constexpr long most_responses = 2'000'000;  ///< entries that are kept
 
 }  // namespace
 
@@ -37,7 +38,7 @@ void Compliance::list_trees(const SparseLdlt& factor) {
   for (size_t i = 0; i < dofs_.size(); ++i) {
     number_[static_cast<size_t>(dofs_[i])] = static_cast<int>(i);
     if (i == 0 || factor.tree(dofs_[i]) != factor.tree(dofs_[i - 1]))
-      trees_.push_back({static_cast<Eigen::Index>(i), {}});
+      trees_.emplace_back().first = static_cast<Eigen::Index>(i);
     tree_.push_back(static_cast<int>(trees_.size()) - 1);
   }
   const auto count = static_cast<Eigen::Index>(dofs_.size());
@@ -47,6 +48,22 @@ void Compliance::list_trees(const SparseLdlt& factor) {
   }
   t_.setZero(count, 3);
   filled_.reserve(trees_.size());
+
+  std::vector<int> tree_at(static_cast<size_t>(factor.size()), -1);  // by the factor's numbers of trees
+  for (size_t k = 0; k < trees_.size(); ++k)
+    tree_at[static_cast<size_t>(factor.tree(dofs_[static_cast<size_t>(trees_[k].first)]))] =
+        static_cast<int>(k);
+  for (int dof = 0; dof < factor.size(); ++dof)
+    if (const int k = tree_at[static_cast<size_t>(factor.tree(dof))]; k >= 0)
+      trees_[static_cast<size_t>(k)].members.push_back(dof);
+  long entries = 0, longest = 0;
+  for (const Tree& tree : trees_) {
+    entries += std::ssize(tree.members) * tree.values.cols();
+    longest = std::max(longest, static_cast<long>(tree.members.size()));
+  }
+  has_responses_ = entries <= most_responses;
+  force_.setZero(count);
+  response_.setZero(longest);
 }
 
 void Compliance::update(const SparseLdlt& factor) {
@@ -57,6 +74,31 @@ void Compliance::update(const SparseLdlt& factor) {
     compute_by_blocks(factor);
   else
     compute_by_rows(factor);
+  if (has_responses_) compute_responses(factor);
+}
+
+void Compliance::compute_responses(const SparseLdlt& factor) {
+  VectorX unit = VectorX::Zero(factor.size()), halfway(factor.size()), x(factor.size());
+  for (Tree& tree : trees_) {
+    tree.responses.resize(std::ssize(tree.members), tree.values.cols());
+    for (Eigen::Index a = 0; a < tree.values.cols(); ++a) {
+      const int dof = dofs_[static_cast<size_t>(tree.first + a)];
+      unit[dof] = 1;
+      factor.forward(unit, halfway);
+      factor.backward(halfway, x);
+      unit[dof] = 0;
+      tree.responses.col(a) = x(tree.members);
+    }
+  }
+}
+
+void Compliance::add_response(const VectorX& force, VectorX& x) {
+  for (size_t i = 0; i < dofs_.size(); ++i) force_[static_cast<Eigen::Index>(i)] = force[dofs_[i]];
+  for (const Tree& tree : trees_) {
+    const Eigen::Index count = std::ssize(tree.members);
+    response_.head(count).noalias() = tree.responses * force_.segment(tree.first, tree.values.cols());
+    for (Eigen::Index i = 0; i < count; ++i) x[tree.members[static_cast<size_t>(i)]] += response_[i];
+  }
 }
 
 void Compliance::compute_by_blocks(const SparseLdlt& factor) {
@@ -103,29 +145,48 @@ void Compliance::multiply(const Directions& contact) {
     t_.middleRows(tree.first, tree.values.rows()).setZero();
   }
   filled_.clear();
-  for (int i = 0; i < contact.count; ++i) {
-    const int number = number_[static_cast<size_t>(contact.dofs[i])];
-    const int k = tree_[static_cast<size_t>(number)];
+  for (int i = 0; i < contact.count;) {
+    const int k = tree_[static_cast<size_t>(number(contact, i))];
     if (std::find(filled_.begin(), filled_.end(), k) == filled_.end()) filled_.push_back(k);
-    const Tree& tree = trees_[static_cast<size_t>(k)];
-    for (int row = 0; row < contact.rows; ++row) {
-      const double entry = contact.entries[row * contact.count + i];
-      if (entry != 0)
-        t_.col(row).segment(tree.first, tree.values.rows()) += entry * tree.values.col(number - tree.first);
+    const bool is_node = i + 2 < contact.count && tree_[static_cast<size_t>(number(contact, i + 1))] == k &&
+                         tree_[static_cast<size_t>(number(contact, i + 2))] == k;
+    is_node ? add_columns<3>(contact, i, trees_[static_cast<size_t>(k)])
+            : add_columns<1>(contact, i, trees_[static_cast<size_t>(k)]);
+    i += is_node ? 3 : 1;
+  }
+}
+
+/// The three coordinates of a node together: t is read and written once for them.
+template <int width>
+void Compliance::add_columns(const Directions& contact, int first, const Tree& tree) {
+  const double* columns[width];
+  double entries[3][width] = {};
+  for (int j = 0; j < width; ++j) {
+    columns[j] = tree.values.col(number(contact, first + j) - tree.first).data();
+    for (int row = 0; row < contact.rows; ++row)
+      entries[row][j] = contact.entries[row * contact.count + first + j];
+  }
+  for (int row = 0; row < contact.rows; ++row) {
+    double* t = t_.col(row).data() + tree.first;
+    for (Eigen::Index p = 0; p < tree.values.rows(); ++p) {
+      double sum = 0;
+      for (int j = 0; j < width; ++j) sum += entries[row][j] * columns[j][p];
+      t[p] += sum;
     }
   }
 }
 
 void Compliance::dot(const Directions& contact, double products[9]) const {
-  std::fill_n(products, 9, 0.0);
+  double sums[9] = {};  // in registers, which `products` cannot be
+  const double* t[3] = {t_.col(0).data(), t_.col(1).data(), t_.col(2).data()};
   for (int i = 0; i < contact.count; ++i) {
-    const int number = number_[static_cast<size_t>(contact.dofs[i])];
-    const double t[3] = {t_(number, 0), t_(number, 1), t_(number, 2)};
-    for (int b = 0; b < contact.rows; ++b) {
-      const double entry = contact.entries[b * contact.count + i];
-      for (int a = 0; a < 3; ++a) products[3 * a + b] += entry * t[a];
-    }
+    const int place = number(contact, i);
+    double entries[3] = {};
+    for (int b = 0; b < contact.rows; ++b) entries[b] = contact.entries[b * contact.count + i];
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) sums[3 * a + b] += entries[b] * t[a][place];
   }
+  std::copy_n(sums, 9, products);
 }
 
 }  // namespace percuss

@@ -32,11 +32,18 @@ class Compliance {
   /// than those of t gives nothing.
   void dot(const Directions& contact, double products[9]) const;
 
+  /// Whether the answers of all coordinates to forces on the contacts' are kept: not of large bodies.
+  bool has_responses() const { return has_responses_; }
+  /// x += A^-1 force, where `force` acts on the coordinates of contacts alone.
+  void add_response(const VectorX& force, VectorX& x);
+
  private:
   void include(int dof);
   void list_trees(const SparseLdlt& factor);
   void compute_by_rows(const SparseLdlt& factor);
   void compute_by_blocks(const SparseLdlt& factor);
+  void compute_responses(const SparseLdlt& factor);
+  int number(const Directions& contact, int i) const { return number_[static_cast<size_t>(contact.dofs[i])]; }
   double& entry(Eigen::Index a, Eigen::Index b) {
     Tree& tree = trees_[static_cast<size_t>(tree_[static_cast<size_t>(a)])];
     return tree.values(a - tree.first, b - tree.first);
@@ -47,13 +54,20 @@ class Compliance {
   std::vector<int> number_;  ///< by coordinate: place in dofs_, or -1
   /// Coordinates are coupled within a tree of the elimination only.
   struct Tree {
-    Eigen::Index first;  ///< place in dofs_
+    Eigen::Index first = 0;  ///< place in dofs_
     MatrixX values;
+    std::vector<int> members;  ///< all its coordinates
+    MatrixX responses;         ///< rows of A^-1 of the members, columns of those in dofs_
   };
+  template <int width>
+  void add_columns(const Directions& contact, int first, const Tree& tree);
+
   std::vector<Tree> trees_;
   std::vector<int> tree_;    ///< by place in dofs_
   MatrixX t_;                ///< a row for each place in dofs_
   std::vector<int> filled_;  ///< trees in which t_ is not zero
+  bool has_responses_ = false;
+  VectorX force_, response_;
   BlockColumns blocks_;
 };
 

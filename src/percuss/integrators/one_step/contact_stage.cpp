@@ -57,11 +57,6 @@ void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& 
   work.clock.mark(report.seconds.contacts);
 }
 
-void ContactStage::apply(const SparseLdlt& factor, VectorX& dx) {
-  delassus_.add_product(solution_.r, z_);
-  factor.backward(z_, dx);
-}
-
 SolveStatus ContactStage::solve(const ContactSet& contacts, const ContactKinematics& at,
                                 const SparseLdlt& factor, const ActiveContacts& active, double h,
                                 const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
@@ -80,7 +75,7 @@ SolveStatus ContactStage::solve_across(const ContactSet& contacts, const Contact
     return SolveStatus::converged;
   }
   const SolveStatus status = solve_by_law(work, report);
-  if (status == SolveStatus::converged) apply(factor, dx);
+  if (status == SolveStatus::converged) delassus_.solve(solution_.r, z_, dx);
   return status;
 }
 
@@ -134,7 +129,7 @@ SolveStatus ContactStage::solve_equations(const ContactSet& contacts, const Cont
   }
   const SolveStatus status = solve_rows_as_equations();
   work.clock.mark(report.seconds.solver);
-  if (status == SolveStatus::converged) apply(factor, dx);
+  if (status == SolveStatus::converged) delassus_.solve(solution_.r, z_, dx);
   return status;
 }
 

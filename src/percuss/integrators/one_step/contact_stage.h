@@ -89,7 +89,6 @@ class ContactStage {
   SolveStatus solve_by_law(Workspace& work, StepReport& report);
   void begin_contact(const Contact& contact, double h);
   void add_free_velocity(const Contact& contact, int row, double u, double u_before, double guess);
-  void apply(const SparseLdlt& factor, VectorX& dx);
   void begin_problem();
   void assemble(const ContactSet& contacts, const ContactKinematics& test, const ActiveContacts& active,
                 double h, const std::vector<double>& guess, const VectorX& v);

@@ -289,23 +289,33 @@ void Delassus::multiply_transposed(const VectorX& z, std::vector<double>& u) {
       u[row] += tests.weighted[p] * z[tests.entries.index[p]];
 }
 
-void Delassus::add_product(const std::vector<double>& r, VectorX& z) {
-  if (by_compliance_) {  // Y r = the forward half of a solve for H r
-    result_.setZero(z.size());
-    full_.resize(z.size());
-    for (size_t k = 0, row = 0; k < places_.size(); ++k) {
-      const Compliance::Directions own = directions(static_cast<int>(k));
-      for (int a = 0; a < own.rows; ++a, ++row)
-        for (int i = 0; i < own.count; ++i) result_[own.dofs[i]] += r[row] * own.entries[a * own.count + i];
-    }
-    factor_->forward(result_, full_);
-    z += full_;
-    return;
+/// f += H r.
+void Delassus::add_forces(const std::vector<double>& r, VectorX& f) const {
+  for (size_t k = 0, row = 0; k < places_.size(); ++k) {
+    const Compliance::Directions own = directions(static_cast<int>(k));
+    for (int a = 0; a < own.rows; ++a, ++row)
+      for (int i = 0; i < own.count; ++i) f[own.dofs[i]] += r[row] * own.entries[a * own.count + i];
   }
-  if (in_blocks_) return blocks_.add_product(r, z);
-  for (size_t row = 0; row < r.size(); ++row)
-    for (int p = columns_.begin[row]; p < columns_.begin[row + 1]; ++p)
-      z[columns_.entries.index[p]] += r[row] * columns_.entries.value[p];
+}
+
+void Delassus::solve(const std::vector<double>& r, VectorX& z, VectorX& x) {
+  if (by_compliance_) {
+    full_.setZero(z.size());
+    add_forces(r, full_);
+    if (compliance_.has_responses()) {
+      x = result_;  // A^-1 b since multiply_transposed
+      return compliance_.add_response(full_, x);
+    }
+    factor_->forward(full_, result_);
+    z += result_;
+  } else if (in_blocks_) {
+    blocks_.add_product(r, z);
+  } else {
+    for (size_t row = 0; row < r.size(); ++row)
+      for (int p = columns_.begin[row]; p < columns_.begin[row + 1]; ++p)
+        z[columns_.entries.index[p]] += r[row] * columns_.entries.value[p];
+  }
+  factor_->backward(z, x);
 }
 
 }  // namespace percuss

@@ -35,8 +35,8 @@ class Delassus {
 
   /// u = Y_t^T D^-1 z.
   void multiply_transposed(const VectorX& z, std::vector<double>& u);
-  /// z += Y r.
-  void add_product(const std::vector<double>& r, VectorX& z);
+  /// x = A^-1 (b + H r), with the z of the last multiply_transposed, which is L^-1 P b and is changed.
+  void solve(const std::vector<double>& r, VectorX& z, VectorX& x);
 
  private:
   /// Columns one after the other.
@@ -60,6 +60,7 @@ class Delassus {
   void list_rows(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active);
   void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int own);
   void list_places(const ContactSet& contacts);
+  void add_forces(const std::vector<double>& r, VectorX& f) const;
   Compliance::Directions directions(int k) const;
   void fill_by_compliance(SparseRows& W);
   void append_pattern(SparseRows& W) const;
