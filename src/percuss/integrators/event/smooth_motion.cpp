@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "percuss/integrators/event/multistep.h"
+#include "percuss/integrators/event/runge_kutta.h"
+
 namespace percuss {
 namespace {
 
@@ -10,6 +13,11 @@ constexpr double margin_factor = 10;     ///< of the tolerances, by which a miss
 constexpr double force_margin = 1e-6;    ///< the same for forces, of the largest
 constexpr double chart_size = 1;         ///< [rad] rotation since the start at which a step ends
 constexpr double part_of_flight = 0.05;  ///< of the estimated flight, that the first step may take
+constexpr double part_of_difference = 1e-7;  ///< of the model's size, a radian or the speed, for differences
+
+std::unique_ptr<SmoothMethod> make_method(EventMethod method, const SmoothSize& size) {
+  return method == EventMethod::bdf ? make_multistep(size) : make_runge_kutta(size);
+}
 
 /// The increment changes with rate(phi, omega), where R_0 exp(phi) turns with omega: the inverse of the right
 /// Jacobian of SO(3).  (EV-6)
@@ -39,11 +47,13 @@ SmoothMotion::SmoothMotion(const Assembly& assembly, const EventDrivenOptions& o
       n_(assembly.system.dof_count()),
       m_(assembly.system.constraint_count()),
       contacts_(assembly.contacts.count()),
-      method_(2 * n_ + 3 * contacts_ + m_, functions_per_contact * contacts_),
+      method_(make_method(options.method, {2 * n_, 3 * contacts_ + m_, functions_per_contact * contacts_})),
       y_(VectorX::Zero(2 * n_ + 3 * contacts_ + m_)),
       q_(assembly.system.initial.q),
       v_(VectorX::Zero(n_)),
-      increment_(v_) {}
+      increment_(v_) {
+  if (options.method == EventMethod::bdf) matrix_.emplace(assembly);
+}
 
 void SmoothMotion::read(const double* y) {
   increment_ = Eigen::Map<const VectorX>(y, n_);
@@ -84,11 +94,26 @@ bool SmoothMotion::events(double t, const double* y, double* values) {
 }
 
 /// The norm is that of positions and velocities alone; impulses follow from them.
-void SmoothMotion::weights(const double* y, double* weight) {
-  const double share = std::sqrt(static_cast<double>(y_.size()) / (2.0 * n_));
+void SmoothMotion::weights(const double* y, double scale, double* weight) {
   for (int i = 0; i < 2 * n_; ++i)
-    weight[i] = share / (options_.relative_tolerance * std::abs(y[i]) + options_.absolute_tolerance);
-  std::fill(weight + 2 * n_, weight + y_.size(), 1e-100);
+    weight[i] = scale / (options_.relative_tolerance * std::abs(y[i]) + options_.absolute_tolerance);
+}
+
+bool SmoothMotion::factorise(double t, const double* y, double gamma) {
+  return find_forces(t, y) &&
+         matrix_->factorise(*mechanics_, q_, v_, from_->time + t, gamma, forces_->rows());
+}
+
+void SmoothMotion::solve(const double* r, double* x) { matrix_->solve(r, x); }
+
+/// (EV-16)
+double SmoothMotion::difference(const double* x) const {
+  double largest = 0;
+  for (int i = 0; i < n_; ++i) {
+    const bool is_length = system_.moves_by_sum.empty() || system_.moves_by_sum[i];
+    largest = std::max({largest, std::abs(x[i]) / (is_length ? system_.size : 1), std::abs(x[n_ + i]) / speed_});
+  }
+  return largest > 0 ? part_of_difference / largest : 1;
 }
 
 bool SmoothMotion::goes_on(double t, const double* y) {
@@ -144,17 +169,18 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
                  margin_factor * (options_.relative_tolerance * system_.size + options_.absolute_tolerance);
   margins_.speed = slowest_sliding(options_, mechanics.fastest());
   margins_.force = force_margin * memory.largest_force;
+  speed_ = mechanics.fastest() + system_.size / h;
 
   const double asked = first_step(memory.step_hint);
-  const SmoothEnd end = method_.integrate(*this, h, asked, y_.data(), length_);
+  const SmoothEnd end = method_->integrate(*this, h, asked, y_.data(), length_);
   if (end == SmoothEnd::no_rate || end == SmoothEnd::no_step || end == SmoothEnd::work) return end;
   // A step that was cut off at the end says nothing about how long it might have been.
-  const bool was_cut = end == SmoothEnd::reached && method_.steps() == 1 && asked >= h;
-  memory.step_hint = was_cut ? std::max(asked, method_.next_step()) : method_.next_step();
+  const bool was_cut = end == SmoothEnd::reached && method_->steps() == 1 && asked >= h;
+  memory.step_hint = was_cut ? std::max(asked, method_->next_step()) : method_->next_step();
   read(y_.data());
   if (end == SmoothEnd::event) {
     if (!find_forces(length_, y_.data())) return SmoothEnd::no_rate;
-    take_events(mechanics, forces, method_.found(), margins_, memory.contacts);
+    take_events(mechanics, forces, method_->found(), margins_, memory.contacts);
     memory.modes_are_old = true;
     for (size_t c = 0; c < during_.size(); ++c) {
       const ContactMode now = memory.contacts[c].mode;

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "percuss/integrators/event/contact_forces.h"
-#include "percuss/integrators/event/runge_kutta.h"
+#include "percuss/integrators/event/newton_matrix.h"
+#include "percuss/integrators/event/smooth_method.h"
 #include "percuss/integrators/event_driven.h"
 
 namespace percuss {
@@ -48,8 +51,11 @@ class SmoothMotion final : SmoothEquations {
  private:
   bool rate(double t, const double* y, double* f) override;
   bool events(double t, const double* y, double* values) override;
-  void weights(const double* y, double* weight) override;
+  void weights(const double* y, double scale, double* weight) override;
   bool goes_on(double t, const double* y) override;
+  bool factorise(double t, const double* y, double gamma) override;
+  void solve(const double* r, double* x) override;
+  double difference(const double* x) const override;
 
   void read(const double* y);
   bool find_forces(double t, const double* y);
@@ -58,7 +64,8 @@ class SmoothMotion final : SmoothEquations {
   const System& system_;
   EventDrivenOptions options_;
   int n_, m_, contacts_;
-  RungeKutta method_;
+  std::unique_ptr<SmoothMethod> method_;
+  std::optional<NewtonMatrix> matrix_;  ///< of implicit methods
   VectorX y_, q_, v_, increment_;
   std::vector<ContactMemory> during_;
   std::vector<ContactStatus> status_;
@@ -70,6 +77,7 @@ class SmoothMotion final : SmoothEquations {
   Mechanics* mechanics_ = nullptr;
   ContactForces* forces_ = nullptr;
   EventMargins margins_;
+  double speed_ = 0;  ///< against which differences of velocities are measured [m/s]
 };
 
 }  // namespace percuss
