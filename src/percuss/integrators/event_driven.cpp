@@ -174,7 +174,8 @@ SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, 
                               StepReport& report) const {
   const SmoothEnd end = w.motion.advance(state, h, w.mechanics, w.forces, w.memory);
   report.iterations += w.motion.evaluations();
-  if (const SolveStatus ended = explain(end, options_.method, report); ended != SolveStatus::converged) return ended;
+  if (const SolveStatus ended = explain(end, options_.method, report); ended != SolveStatus::converged)
+    return ended;
   const double t = state.time + w.motion.length();
   w.q = w.motion.q();
   w.v = w.motion.v();
@@ -195,7 +196,7 @@ SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, 
 
 SchemeFacts EventDrivenOptions::facts() const {
   const bool is_bdf = method == EventMethod::bdf;
-  const int order = is_bdf ? 5 : 6;
+  const int order = is_bdf ? max_order : 6;
   return {.smooth_order = order,
           .joint_order = order,
           .impact_order = order,
@@ -203,8 +204,8 @@ SchemeFacts EventDrivenOptions::facts() const {
           .is_explicit = !is_bdf,
           .has_floating_frames = false,
           .restriction =
-              is_bdf ? "the tolerances set the error, which with order 1 to 5 is some ten times larger; time.step is "
-                       "only where the method begins anew: long ones; for few contacts"
+              is_bdf ? "the tolerances set the error, time.step only where the method begins anew, best "
+                       "seldom; for few contacts"
                      : "the tolerances set the error, time.step only where steps end at the latest; for "
                        "few contacts"};
 }

@@ -23,12 +23,6 @@ void ContactResponse::add(const ForceRow& row) {
   if (list.empty() || list.back() != row.row.contact) list.push_back(row.row.contact);
 }
 
-void add_unit_force(const Mechanics& mechanics, const ForceRow& force, VectorX& b) {
-  mechanics.add_force(force.row, 1, b);
-  for (int k = 0; k < 2; ++k)
-    if (force.drag[k] != 0) mechanics.add_force({force.row.contact, k + 1}, force.drag[k], b);
-}
-
 void ContactResponse::find(Mechanics& mechanics) {
   const auto count = static_cast<Eigen::Index>(rows.size());
   const Eigen::Index n = mechanics.system.dof_count(), m = mechanics.system.constraint_count();
@@ -38,8 +32,11 @@ void ContactResponse::find(Mechanics& mechanics) {
   VectorX b(n), x(n), y(m);
   const VectorX no_rate = VectorX::Zero(m);
   for (Eigen::Index j = 0; j < count; ++j) {
+    const ForceRow& force = rows[static_cast<size_t>(j)];
     b.setZero();
-    add_unit_force(mechanics, rows[static_cast<size_t>(j)], b);
+    mechanics.add_force(force.row, 1, b);
+    for (int k = 0; k < 2; ++k)
+      if (force.drag[k] != 0) mechanics.add_force({force.row.contact, k + 1}, force.drag[k], b);
     mechanics.respond(b, no_rate, x, y);
     columns.col(j) = x;
     multipliers.col(j) = y;

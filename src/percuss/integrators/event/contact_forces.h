@@ -26,9 +26,6 @@ struct ContactResponse {
   void find(Mechanics& mechanics);
 };
 
-/// b += F of a row.
-void add_unit_force(const Mechanics& mechanics, const ForceRow& force, VectorX& b);
-
 /// The friction that goes with a normal force of size 1: -mu s, with the direction s of sliding.
 std::array<double, 2> drag_of(const Contact& contact, const std::array<double, 2>& slip);
 /// The direction in which a contact slides: as it was decided in the plane, that of its velocity in space.
@@ -49,7 +46,6 @@ class ContactForces {
   const VectorX& acceleration() const { return acceleration_; }
   const VectorX& joint_force() const { return joint_force_; }
   const std::vector<double>& contact_force() const { return contact_force_; }  ///< N, T1, T2 of each [N]
-  const std::vector<ForceRow>& rows() const { return response_.rows; }         ///< that are held
 
  private:
   void choose_rows(const Mechanics& mechanics, const std::vector<ContactMemory>& modes, double slowest);

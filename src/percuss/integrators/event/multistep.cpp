@@ -18,7 +18,7 @@ constexpr int krylov_vectors = 10;
 /// leave in them what it leaves in the states, times their stiffness.
 class Multistep final : public SundialsMethod {
  public:
-  explicit Multistep(const SmoothSize& size);
+  Multistep(const SmoothSize& size, int max_order);
   ~Multistep() override;
 
  private:
@@ -73,8 +73,8 @@ int Multistep::call_solve(double, N_Vector, N_Vector, N_Vector r, N_Vector x, do
   return 0;
 }
 
-/// df/dy x by a difference. That of CVODES moves y by one unit of the weights, which for sharp tolerances
-/// leaves little but rounding.  (EV-16)
+/// df/dy x by a difference: that of CVODES moves y by one unit of the weights, which for sharp tolerances is
+/// not far from rounding.  (EV-16)
 int Multistep::call_product(N_Vector x, N_Vector product, double t, N_Vector y, N_Vector f, void* user,
                             N_Vector moved) {
   const double s = method(user).equations_->difference(values(x));
@@ -84,7 +84,7 @@ int Multistep::call_product(N_Vector x, N_Vector product, double t, N_Vector y, 
   return 0;
 }
 
-Multistep::Multistep(const SmoothSize& size)
+Multistep::Multistep(const SmoothSize& size, int max_order)
     : SundialsMethod(size), rate_(static_cast<size_t>(size.states + size.sums), 0.0) {
   y_ = make_vector(rate_.data(), size.states);
   solver_ = CVodeCreate(CV_BDF, context_);
@@ -92,6 +92,7 @@ Multistep::Multistep(const SmoothSize& size)
   check(CVodeInit(solver_, call_rate, 0.0, y_), "the equations");
   check(CVodeSetErrHandlerFn(solver_, keep_silent, nullptr), "an error handler");
   check(CVodeSetUserData(solver_, this), "the equations");
+  check(CVodeSetMaxOrd(solver_, max_order), "the order");
   check(CVodeWFtolerances(solver_, call_weights), "tolerances");
   set_newton();
   if (size.sums > 0) {
@@ -138,15 +139,13 @@ SundialsMethod::Outcome Multistep::step(double end, double& t, int* found, doubl
   if (sums_) CVodeGetQuad(solver_, &t, sums_);
   next_step = 0;  // a start is of order 1, whatever the step was at the end
   if (flag == CV_ROOT_RETURN) CVodeGetRootInfo(solver_, found);
-  return flag == CV_ROOT_RETURN    ? Outcome::event
-         : flag == CV_TSTOP_RETURN ? Outcome::end
-                                   : Outcome::step;
+  return flag == CV_ROOT_RETURN ? Outcome::event : flag == CV_TSTOP_RETURN ? Outcome::end : Outcome::step;
 }
 
 }  // namespace
 
-std::unique_ptr<SmoothMethod> make_multistep(const SmoothSize& size) {
-  return std::make_unique<Multistep>(size);
+std::unique_ptr<SmoothMethod> make_multistep(const SmoothSize& size, int max_order) {
+  return std::make_unique<Multistep>(size, max_order);
 }
 
 }  // namespace percuss

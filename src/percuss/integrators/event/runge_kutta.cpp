@@ -102,9 +102,7 @@ SundialsMethod::Outcome RungeKutta::step(double end, double& t, int* found, doub
   if (flag < 0) return Outcome::no_step;
   ERKStepGetCurrentStep(solver_, &next_step);
   if (flag == ARK_ROOT_RETURN) ERKStepGetRootInfo(solver_, found);
-  return flag == ARK_ROOT_RETURN    ? Outcome::event
-         : flag == ARK_TSTOP_RETURN ? Outcome::end
-                                    : Outcome::step;
+  return flag == ARK_ROOT_RETURN ? Outcome::event : flag == ARK_TSTOP_RETURN ? Outcome::end : Outcome::step;
 }
 
 }  // namespace

@@ -13,11 +13,10 @@ constexpr double margin_factor = 10;     ///< of the tolerances, by which a miss
 constexpr double force_margin = 1e-6;    ///< the same for forces, of the largest
 constexpr double chart_size = 1;         ///< [rad] rotation since the start at which a step ends
 constexpr double part_of_flight = 0.05;  ///< of the estimated flight, that the first step may take
+constexpr double low_gap =
+    1e4;  ///< in absolute tolerances: below it an opening contact needs one-step methods
+constexpr int max_one_steps = 200;           ///< for that
 constexpr double part_of_difference = 1e-7;  ///< of the model's size, a radian or the speed, for differences
-
-std::unique_ptr<SmoothMethod> make_method(EventMethod method, const SmoothSize& size) {
-  return method == EventMethod::bdf ? make_multistep(size) : make_runge_kutta(size);
-}
 
 /// The increment changes with rate(phi, omega), where R_0 exp(phi) turns with omega: the inverse of the right
 /// Jacobian of SO(3).  (EV-6)
@@ -47,12 +46,14 @@ SmoothMotion::SmoothMotion(const Assembly& assembly, const EventDrivenOptions& o
       n_(assembly.system.dof_count()),
       m_(assembly.system.constraint_count()),
       contacts_(assembly.contacts.count()),
-      method_(make_method(options.method, {2 * n_, 3 * contacts_ + m_, functions_per_contact * contacts_})),
+      one_step_(make_runge_kutta(size())),
       y_(VectorX::Zero(2 * n_ + 3 * contacts_ + m_)),
       q_(assembly.system.initial.q),
       v_(VectorX::Zero(n_)),
       increment_(v_) {
-  if (options.method == EventMethod::bdf) matrix_.emplace(assembly);
+  if (options.method != EventMethod::bdf) return;
+  multistep_ = make_multistep(size(), options.max_order);
+  matrix_.emplace(assembly);
 }
 
 void SmoothMotion::read(const double* y) {
@@ -100,8 +101,9 @@ void SmoothMotion::weights(const double* y, double scale, double* weight) {
 }
 
 bool SmoothMotion::factorise(double t, const double* y, double gamma) {
-  return find_forces(t, y) &&
-         matrix_->factorise(*mechanics_, q_, v_, from_->time + t, gamma, forces_->rows());
+  read(y);
+  return mechanics_->move_to(q_, v_, from_->time + t) &&
+         matrix_->factorise(*mechanics_, q_, v_, from_->time + t, gamma);
 }
 
 void SmoothMotion::solve(const double* r, double* x) { matrix_->solve(r, x); }
@@ -111,15 +113,19 @@ double SmoothMotion::difference(const double* x) const {
   double largest = 0;
   for (int i = 0; i < n_; ++i) {
     const bool is_length = system_.moves_by_sum.empty() || system_.moves_by_sum[i];
-    largest = std::max({largest, std::abs(x[i]) / (is_length ? system_.size : 1), std::abs(x[n_ + i]) / speed_});
+    largest =
+        std::max({largest, std::abs(x[i]) / (is_length ? system_.size : 1), std::abs(x[n_ + i]) / speed_});
   }
   return largest > 0 ? part_of_difference / largest : 1;
 }
 
 bool SmoothMotion::goes_on(double t, const double* y) {
-  if (system_.joints.angle_count > 0) {
+  if (system_.joints.angle_count > 0 || !lifting_.empty()) {
     read(y);
     mechanics_->look_at(q_, v_, from_->time + t);
+  }
+  if (!is_lifting()) return false;
+  if (system_.joints.angle_count > 0) {
     std::vector<double> angles = mechanics_->kinematics.angles;
     read_angles(system_.joints, mechanics_->kinematics, angles);
     mechanics_->count_turns_from(angles);
@@ -129,13 +135,18 @@ bool SmoothMotion::goes_on(double t, const double* y) {
   return true;
 }
 
+bool SmoothMotion::has_just_opened(int c) const {
+  return during_[static_cast<size_t>(c)].mode == ContactMode::open &&
+         mechanics_->contacts.contacts[c].has_gap() &&
+         mechanics_->gap(c) <= options_.event_tolerance * system_.size;
+}
+
 /// A contact that has just opened comes back after 2 u/a: the first step must see it open.
 double SmoothMotion::first_step(double hint) const {
   double step = hint;
-  for (size_t c = 0; c < during_.size(); ++c) {
-    const ContactRow normal = {static_cast<int>(c), 0};
-    if (during_[c].mode != ContactMode::open || !mechanics_->contacts.contacts[c].has_gap()) continue;
-    if (mechanics_->gap(normal.contact) > options_.event_tolerance * system_.size) continue;
+  for (int c = 0; c < contacts_; ++c) {
+    const ContactRow normal = {c, 0};
+    if (!has_just_opened(c)) continue;
     const double u = mechanics_->velocity(normal);
     const double a = mechanics_->along(normal, forces_->acceleration()) + mechanics_->contact_drift(normal);
     if (u <= 0 || a >= 0) continue;
@@ -143,6 +154,24 @@ double SmoothMotion::first_step(double hint) const {
     step = step > 0 ? std::min(step, flight) : flight;
   }
   return step;
+}
+
+/// A contact that opens leaves with a velocity of zero, and a low bounce stays within the tolerance: what a
+/// multistep method leaves in its first steps would close such contacts again and again.
+SmoothMethod& SmoothMotion::choose_method() {
+  lifting_.clear();
+  if (!multistep_) return *one_step_;
+  for (int c = 0; c < contacts_; ++c)
+    if (has_just_opened(c)) lifting_.push_back(c);
+  one_steps_left_ = max_one_steps;
+  return lifting_.empty() ? *multistep_ : *one_step_;
+}
+
+bool SmoothMotion::is_lifting() {
+  if (lifting_.empty()) return true;
+  if (--one_steps_left_ == 0) return false;
+  return std::ranges::any_of(
+      lifting_, [&](int c) { return mechanics_->gap(c) < low_gap * options_.absolute_tolerance; });
 }
 
 SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanics, ContactForces& forces,
@@ -171,16 +200,18 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
   margins_.force = force_margin * memory.largest_force;
   speed_ = mechanics.fastest() + system_.size / h;
 
-  const double asked = first_step(memory.step_hint);
-  const SmoothEnd end = method_->integrate(*this, h, asked, y_.data(), length_);
+  SmoothMethod& method = choose_method();
+  const bool is_multistep = &method == multistep_.get();  // starts with order 1, whatever the last step was
+  const double asked = is_multistep ? 0 : first_step(memory.step_hint);
+  const SmoothEnd end = method.integrate(*this, h, asked, y_.data(), length_);
   if (end == SmoothEnd::no_rate || end == SmoothEnd::no_step || end == SmoothEnd::work) return end;
   // A step that was cut off at the end says nothing about how long it might have been.
-  const bool was_cut = end == SmoothEnd::reached && method_->steps() == 1 && asked >= h;
-  memory.step_hint = was_cut ? std::max(asked, method_->next_step()) : method_->next_step();
+  const bool was_cut = end == SmoothEnd::reached && method.steps() == 1 && asked >= h;
+  memory.step_hint = was_cut ? std::max(asked, method.next_step()) : method.next_step();
   read(y_.data());
   if (end == SmoothEnd::event) {
     if (!find_forces(length_, y_.data())) return SmoothEnd::no_rate;
-    take_events(mechanics, forces, method_->found(), margins_, memory.contacts);
+    take_events(mechanics, forces, method.found(), margins_, memory.contacts);
     memory.modes_are_old = true;
     for (size_t c = 0; c < during_.size(); ++c) {
       const ContactMode now = memory.contacts[c].mode;

@@ -59,13 +59,17 @@ class SmoothMotion final : SmoothEquations {
 
   void read(const double* y);
   bool find_forces(double t, const double* y);
+  bool has_just_opened(int c) const;
   double first_step(double hint) const;
+  SmoothMethod& choose_method();
+  bool is_lifting();
+  SmoothSize size() const { return {2 * n_, 3 * contacts_ + m_, functions_per_contact * contacts_}; }
 
   const System& system_;
   EventDrivenOptions options_;
   int n_, m_, contacts_;
-  std::unique_ptr<SmoothMethod> method_;
-  std::optional<NewtonMatrix> matrix_;  ///< of implicit methods
+  std::unique_ptr<SmoothMethod> one_step_, multistep_;  ///< the second for `bdf` alone
+  std::optional<NewtonMatrix> matrix_;                  ///< of it
   VectorX y_, q_, v_, increment_;
   std::vector<ContactMemory> during_;
   std::vector<ContactStatus> status_;
@@ -77,6 +81,8 @@ class SmoothMotion final : SmoothEquations {
   Mechanics* mechanics_ = nullptr;
   ContactForces* forces_ = nullptr;
   EventMargins margins_;
+  std::vector<int> lifting_;  ///< contacts that keep a multistep method waiting
+  int one_steps_left_ = 0;
   double speed_ = 0;  ///< against which differences of velocities are measured [m/s]
 };
 

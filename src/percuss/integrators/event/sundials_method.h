@@ -14,8 +14,7 @@ namespace percuss {
 class SundialsMethod : public SmoothMethod {
  public:
   ~SundialsMethod() override;
-  SmoothEnd integrate(SmoothEquations& equations, double end, double first_step, double* y,
-                      double& t) final;
+  SmoothEnd integrate(SmoothEquations& equations, double end, double first_step, double* y, double& t) final;
   const int* found() const final { return found_.data(); }
   int steps() const final { return steps_; }
   double next_step() const final { return next_step_; }
