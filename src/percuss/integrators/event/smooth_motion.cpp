@@ -9,14 +9,9 @@
 namespace percuss {
 namespace {
 
-constexpr double margin_factor = 10;     ///< of the tolerances, by which a missed event is noticed
-constexpr double force_margin = 1e-6;    ///< the same for forces, of the largest
-constexpr double chart_size = 1;         ///< [rad] rotation since the start at which a step ends
-constexpr double part_of_flight = 0.05;  ///< of the estimated flight, that the first step may take
-constexpr double low_gap =
-    1e4;  ///< in absolute tolerances: below it an opening contact needs one-step methods
-constexpr int max_one_steps = 200;           ///< for that
-constexpr double part_of_difference = 1e-7;  ///< of the model's size, a radian or the speed, for differences
+constexpr double margin_factor = 10;   ///< of the tolerances, by which a missed event is noticed
+constexpr double force_margin = 1e-6;  ///< the same for forces, of the largest
+constexpr double chart_size = 1;       ///< [rad] rotation since the start at which a step ends
 
 /// The increment changes with rate(phi, omega), where R_0 exp(phi) turns with omega: the inverse of the right
 /// Jacobian of SO(3).  (EV-6)
@@ -100,31 +95,11 @@ void SmoothMotion::weights(const double* y, double scale, double* weight) {
     weight[i] = scale / (options_.relative_tolerance * std::abs(y[i]) + options_.absolute_tolerance);
 }
 
-bool SmoothMotion::factorise(double t, const double* y, double gamma) {
-  read(y);
-  return mechanics_->move_to(q_, v_, from_->time + t) &&
-         matrix_->factorise(*mechanics_, q_, v_, from_->time + t, gamma);
-}
-
-void SmoothMotion::solve(const double* r, double* x) { matrix_->solve(r, x); }
-
-/// (EV-16)
-double SmoothMotion::difference(const double* x) const {
-  double largest = 0;
-  for (int i = 0; i < n_; ++i) {
-    const bool is_length = system_.moves_by_sum.empty() || system_.moves_by_sum[i];
-    largest =
-        std::max({largest, std::abs(x[i]) / (is_length ? system_.size : 1), std::abs(x[n_ + i]) / speed_});
-  }
-  return largest > 0 ? part_of_difference / largest : 1;
-}
-
 bool SmoothMotion::goes_on(double t, const double* y) {
   if (system_.joints.angle_count > 0 || !lifting_.empty()) {
     read(y);
     mechanics_->look_at(q_, v_, from_->time + t);
   }
-  if (!is_lifting()) return false;
   if (system_.joints.angle_count > 0) {
     std::vector<double> angles = mechanics_->kinematics.angles;
     read_angles(system_.joints, mechanics_->kinematics, angles);
@@ -132,46 +107,7 @@ bool SmoothMotion::goes_on(double t, const double* y) {
   }
   for (const int b : system_.rotating_bodies)
     if (Eigen::Map<const Vector3>(y + system_.bodies[b].dof[3]).norm() > chart_size) return false;
-  return true;
-}
-
-bool SmoothMotion::has_just_opened(int c) const {
-  return during_[static_cast<size_t>(c)].mode == ContactMode::open &&
-         mechanics_->contacts.contacts[c].has_gap() &&
-         mechanics_->gap(c) <= options_.event_tolerance * system_.size;
-}
-
-/// A contact that has just opened comes back after 2 u/a: the first step must see it open.
-double SmoothMotion::first_step(double hint) const {
-  double step = hint;
-  for (int c = 0; c < contacts_; ++c) {
-    const ContactRow normal = {c, 0};
-    if (!has_just_opened(c)) continue;
-    const double u = mechanics_->velocity(normal);
-    const double a = mechanics_->along(normal, forces_->acceleration()) + mechanics_->contact_drift(normal);
-    if (u <= 0 || a >= 0) continue;
-    const double flight = part_of_flight * 2 * u / -a;
-    step = step > 0 ? std::min(step, flight) : flight;
-  }
-  return step;
-}
-
-/// A contact that opens leaves with a velocity of zero, and a low bounce stays within the tolerance: what a
-/// multistep method leaves in its first steps would close such contacts again and again.
-SmoothMethod& SmoothMotion::choose_method() {
-  lifting_.clear();
-  if (!multistep_) return *one_step_;
-  for (int c = 0; c < contacts_; ++c)
-    if (has_just_opened(c)) lifting_.push_back(c);
-  one_steps_left_ = max_one_steps;
-  return lifting_.empty() ? *multistep_ : *one_step_;
-}
-
-bool SmoothMotion::is_lifting() {
-  if (lifting_.empty()) return true;
-  if (--one_steps_left_ == 0) return false;
-  return std::ranges::any_of(
-      lifting_, [&](int c) { return mechanics_->gap(c) < low_gap * options_.absolute_tolerance; });
+  return lifting_.empty() || is_lifting();
 }
 
 SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanics, ContactForces& forces,
