@@ -3,37 +3,21 @@
 
 #include <gtest/gtest.h>
 
-#include "support/scenes.h"
+#include "support/event_runs.h"
 
 /// The scheme `event-driven` against exact solutions: what it must show is the time of every event.
 namespace percuss {
 namespace {
 
+using testing::next_impact;
 using testing::Overrides;
 using testing::scene_simulation;
+using testing::sharp;
+using testing::operator+;
 
 Simulation event_driven(const std::string& scene, Overrides overrides = {}) {
   overrides.insert(overrides.begin(), "integrator.scheme=event-driven");
   return scene_simulation(scene, overrides);
-}
-
-const Overrides sharp = {"integrator.relative_tolerance=1e-12", "integrator.absolute_tolerance=1e-14",
-                         "solver.tolerance=1e-13"};
-Overrides operator+(Overrides a, const Overrides& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-/// The next impact, or one at t = 0 if there is none any more.
-Impact next_impact(Simulation& s) {
-  while (!s.finished()) {
-    if (const StepReport report = s.step(); report.status != SolveStatus::converged) {
-      ADD_FAILURE() << s.why_it_failed(report);
-      return {};
-    }
-    if (!s.impacts().empty()) return s.impacts().front();
-  }
-  return {};
 }
 
 /// Goes on until a contact has left the status it has.

@@ -98,13 +98,18 @@ constexpr std::string_view no_forces =
 constexpr std::string_view no_end = "events follow each other without end at the same time";
 constexpr std::string_view no_step_is_short_enough =
     "no step is short enough for the tolerances: forces jump, or a contact force grows without bound";
+constexpr std::string_view too_stiff =
+    "too many internal steps: the model is too stiff for this explicit method (integrator.method: bdf is "
+    "implicit), or integrator.relative_tolerance too small";
 constexpr std::string_view too_much_work =
-    "too many internal steps: the model is too stiff for this explicit method, or "
-    "integrator.relative_tolerance too small";
+    "too many internal steps: vibrations are followed that are too fast for the length of the run, or "
+    "integrator.relative_tolerance is too small";
 
-SolveStatus explain(SmoothEnd end, StepReport& report) {
+SolveStatus explain(SmoothEnd end, EventMethod method, StepReport& report) {
   switch (end) {
-    case SmoothEnd::work: report.reason = too_much_work; return SolveStatus::iteration_limit;
+    case SmoothEnd::work:
+      report.reason = method == EventMethod::bdf ? too_much_work : too_stiff;
+      return SolveStatus::iteration_limit;
     case SmoothEnd::no_rate: return SolveStatus::not_finite;
     case SmoothEnd::no_step: report.reason = no_step_is_short_enough; return SolveStatus::stalled;
     default: return SolveStatus::converged;
@@ -169,7 +174,8 @@ SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, 
                               StepReport& report) const {
   const SmoothEnd end = w.motion.advance(state, h, w.mechanics, w.forces, w.memory);
   report.iterations += w.motion.evaluations();
-  if (const SolveStatus ended = explain(end, report); ended != SolveStatus::converged) return ended;
+  if (const SolveStatus ended = explain(end, options_.method, report); ended != SolveStatus::converged)
+    return ended;
   const double t = state.time + w.motion.length();
   w.q = w.motion.q();
   w.v = w.motion.v();
@@ -187,6 +193,22 @@ SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, 
 }
 
 }  // namespace
+
+SchemeFacts EventDrivenOptions::facts() const {
+  const bool is_bdf = method == EventMethod::bdf;
+  const int order = is_bdf ? max_order : 6;
+  return {.smooth_order = order,
+          .joint_order = order,
+          .impact_order = order,
+          .constraints = ConstraintLevel::position_and_velocity,
+          .is_explicit = !is_bdf,
+          .has_floating_frames = false,
+          .restriction =
+              is_bdf ? "the tolerances set the error, time.step only where the method begins anew, best "
+                       "seldom; for few contacts"
+                     : "the tolerances set the error, time.step only where steps end at the latest; for "
+                       "few contacts"};
+}
 
 std::unique_ptr<Integrator> make_event_driven(const EventDrivenOptions& options, const SolverChoice& solver) {
   return std::make_unique<EventDriven>(options, solver);

@@ -7,30 +7,40 @@
 
 namespace percuss {
 
+/// How the smooth motion is integrated.
+enum class EventMethod { runge_kutta, bdf };
+template <>
+struct EnumNames<EventMethod> {
+  static constexpr std::array<std::pair<EventMethod, std::string_view>, 2> values = {
+      {{EventMethod::runge_kutta, "runge-kutta"}, {EventMethod::bdf, "bdf"}}};
+};
+
 struct EventDrivenOptions {
   static constexpr std::string_view scheme = "event-driven";
   static constexpr std::string_view about =
       "exact events: smooth motion between impacts, lift-offs and changes of sticking and sliding, located "
       "one "
       "by one";
+  EventMethod method = EventMethod::runge_kutta;
+  int max_order = 2;
   double relative_tolerance = 1e-8;
   double absolute_tolerance = 1e-10;
   double event_tolerance = 1e-10;
   double accumulation_time = 1e-7;
 
-  SchemeFacts facts() const {
-    return {.smooth_order = 6,
-            .joint_order = 6,
-            .impact_order = 6,
-            .constraints = ConstraintLevel::position_and_velocity,
-            .is_explicit = true,
-            .has_floating_frames = false,
-            .restriction =
-                "the tolerances set the error, time.step only where steps end at the latest; for "
-                "few contacts"};
-  }
+  SchemeFacts facts() const;
 
   static void fields(auto& self, auto& visit) {
+    visit("method", self.method,
+          Field{.help =
+                    "of the smooth motion: `runge-kutta` is explicit and of order 6; `bdf` is implicit, for "
+                    "stiff models, and begins anew with order 1 in each step of the run: choose time.step "
+                    "as long as the frames allow"});
+    visit(
+        "max_order", self.max_order,
+        Field{.help = "of `bdf`: with 2 no vibration grows, however fast; 3 to 5 need fewer steps where fast "
+                      "vibrations are damped, and many more where they are not",
+              .range = {.low = 1, .high = 5}});
     visit("relative_tolerance", self.relative_tolerance,
           Field{.help = "of the smooth motion: local error relative to velocities, and to the changes of "
                         "positions within a step",

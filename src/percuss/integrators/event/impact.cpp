@@ -18,7 +18,7 @@ ImpactStage::ImpactStage(const Assembly& assembly, const SolverChoice& solver, c
                          double accumulation_time)
     : contacts_(assembly, saddle.factor(), solver), accumulation_time_(accumulation_time) {
   const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
-  for (VectorX* x : {&v_, &change_, &no_impulse_, &residual_, &scale_}) x->setZero(n);
+  for (VectorX* x : {&v_, &change_, &impulse_, &residual_, &scale_}) x->setZero(n);
   for (VectorX* x : {&multipliers_, &rate_, &lack_}) x->setZero(m);
   for (VectorX* x : {&b_, &dx_}) x->setZero(n + m);
   active_.reserve(assembly.contacts.count());
@@ -79,7 +79,9 @@ SolveStatus ImpactStage::solve(const Assembly& assembly, Mechanics& mechanics, c
     residual_ = -residual_;
     if (m > 0) {
       add_transposed(system.joints, mechanics.saddle.constraint_jacobian(), multipliers_, residual_);
-      velocity_scale(system, v_, no_impulse_, scale_);
+      impulse_.setZero();
+      add_transposed(system.joints, mechanics.saddle.constraint_jacobian(), multipliers_, impulse_);
+      velocity_scale(system, v_, impulse_, scale_);  // a hinge that holds a point has no velocity of its own
       const double lack =
           joint_lack(system.joints, mechanics.saddle.constraint_jacobian(), v_, scale_, rate_, lack_);
       if (!std::isfinite(lack)) return SolveStatus::not_finite;

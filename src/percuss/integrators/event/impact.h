@@ -29,7 +29,7 @@ class ImpactStage {
   ActiveContacts active_;
   double accumulation_time_;
   int accumulations_ = 0;
-  VectorX v_, change_, no_impulse_, multipliers_, residual_, rate_, scale_, lack_, b_, dx_;
+  VectorX v_, change_, impulse_, multipliers_, residual_, rate_, scale_, lack_, b_, dx_;
 };
 
 }  // namespace percuss

@@ -1,18 +1,18 @@
 #include "percuss/integrators/event/runge_kutta.h"
 
+#include <algorithm>
+#include <cmath>
 #include <new>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include <arkode/arkode_erkstep.h>
-#include <nvector/nvector_serial.h>
-#include <sundials/sundials_context.h>
+
+#include "percuss/integrators/event/sundials_method.h"
 
 namespace percuss {
 namespace {
 
-constexpr int max_steps = 1'000'000;
+constexpr double no_weight = 1e-100;  ///< of sums: they follow from the states
 
 /// Verner's method of order 6 with one of order 5 for the error (DVERK), and a ninth stage at the new point:
 /// SUNDIALS 6.4 takes the last stage of a step for the first one of the next wherever c = 1 there, which
@@ -34,94 +34,81 @@ ARKodeButcherTable verner_table() {
   return ARKodeButcherTable_Create(stages, 6, 5, c, A[0], A[stages - 1], b_fifth);
 }
 
-void check(int flag, const char* what) {
-  if (flag < 0) throw std::logic_error(std::string("SUNDIALS refuses ") + what);
+/// States and sums are integrated alike.
+class RungeKutta final : public SundialsMethod {
+ public:
+  explicit RungeKutta(const SmoothSize& size);
+  ~RungeKutta() override;
+
+ private:
+  void start(double end, double first_step, double* y) override;
+  Outcome step(double end, double& t, int* found, double& next_step) override;
+  static int call_rate(double t, N_Vector y, N_Vector f, void* user);
+  static int call_weights(N_Vector y, N_Vector weight, void* user);
+
+  N_Vector y_ = nullptr;
+  void* solver_ = nullptr;
+};
+
+int RungeKutta::call_rate(double t, N_Vector y, N_Vector f, void* user) {
+  auto& method = static_cast<RungeKutta&>(self(user));
+  return method.equations_->rate(t, values(y), N_VGetArrayPointer(f)) ? 0 : 1;
 }
 
-const double* values(N_Vector x) { return N_VGetArrayPointer(x); }
-
-int call_rate(double t, N_Vector y, N_Vector f, void* user) {
-  return static_cast<SmoothEquations*>(user)->rate(t, values(y), N_VGetArrayPointer(f)) ? 0 : 1;
-}
-int call_events(double t, N_Vector y, double* out, void* user) {
-  return static_cast<SmoothEquations*>(user)->events(t, values(y), out) ? 0 : 1;
-}
-int call_weights(N_Vector y, N_Vector weight, void* user) {
-  static_cast<SmoothEquations*>(user)->weights(values(y), N_VGetArrayPointer(weight));
+/// The norm of ARKODE is over the whole of y.
+int RungeKutta::call_weights(N_Vector y, N_Vector weight, void* user) {
+  auto& method = static_cast<RungeKutta&>(self(user));
+  const int states = method.size_.states, all = states + method.size_.sums;
+  double* w = N_VGetArrayPointer(weight);
+  method.equations_->weights(values(y), std::sqrt(static_cast<double>(all) / states), w);
+  std::fill(w + states, w + all, no_weight);
   return 0;
 }
-void keep_silent(int, const char*, const char*, char*, void*) {}
+
+RungeKutta::RungeKutta(const SmoothSize& size) : SundialsMethod(size) {
+  std::vector<double> nothing(static_cast<size_t>(size.states + size.sums), 0.0);
+  y_ = make_vector(nothing.data(), size.states + size.sums);
+  solver_ = ERKStepCreate(call_rate, 0.0, y_, context_);
+  if (!solver_) throw std::bad_alloc();
+  check(ERKStepSetErrHandlerFn(solver_, keep_silent, nullptr), "an error handler");
+  check(ERKStepSetUserData(solver_, this), "the equations");
+  ARKodeButcherTable table = verner_table();
+  if (!table) throw std::bad_alloc();
+  check(ERKStepSetTable(solver_, table), "the method");  // it keeps a copy
+  ARKodeButcherTable_Free(table);
+  check(ERKStepWFtolerances(solver_, call_weights), "tolerances");
+  if (size.events == 0) return;
+  check(ERKStepRootInit(solver_, size.events, call_events), "events");
+  check(ERKStepSetRootDirection(solver_, falling_.data()), "directions of events");
+}
+
+RungeKutta::~RungeKutta() {
+  ERKStepFree(&solver_);
+  N_VDestroy(y_);
+}
+
+void RungeKutta::start(double end, double first_step, double* y) {
+  N_VSetArrayPointer(y, y_);
+  check(ERKStepReInit(solver_, call_rate, 0.0, y_), "a new start");
+  check(ERKStepSetInitStep(solver_, first_step), "the first step");
+  check(ERKStepSetStopTime(solver_, end), "the end");
+}
+
+SundialsMethod::Outcome RungeKutta::step(double end, double& t, int* found, double& next_step) {
+  const int flag = ERKStepEvolve(solver_, end, y_, &t, ARK_ONE_STEP);
+  if (flag == ARK_RHSFUNC_FAIL || flag == ARK_FIRST_RHSFUNC_ERR || flag == ARK_REPTD_RHSFUNC_ERR ||
+      flag == ARK_UNREC_RHSFUNC_ERR || flag == ARK_RTFUNC_FAIL)
+    return Outcome::no_rate;
+  if (flag < 0) return Outcome::no_step;
+  ERKStepGetCurrentStep(solver_, &next_step);
+  if (flag == ARK_ROOT_RETURN) ERKStepGetRootInfo(solver_, found);
+  return flag == ARK_ROOT_RETURN ? Outcome::event : flag == ARK_TSTOP_RETURN ? Outcome::end : Outcome::step;
+}
 
 }  // namespace
 
-struct RungeKutta::Memory {
-  SUNContext context = nullptr;
-  N_Vector y = nullptr;
-  void* solver = nullptr;
-  std::vector<int> found, falling;
-  std::vector<double> nothing;  ///< y before the first start
-
-  ~Memory() {
-    if (solver) ERKStepFree(&solver);
-    if (y) N_VDestroy(y);
-    if (context) SUNContext_Free(&context);
-  }
-};
-
-RungeKutta::RungeKutta(int size, int event_count) : memory_(std::make_unique<Memory>()) {
-  Memory& m = *memory_;
-  check(SUNContext_Create(nullptr, &m.context), "a context");
-  m.nothing.assign(static_cast<size_t>(size), 0.0);
-  m.y = N_VMake_Serial(size, m.nothing.data(), m.context);
-  if (!m.y) throw std::bad_alloc();
-  m.found.assign(static_cast<size_t>(event_count), 0);
-  m.falling.assign(static_cast<size_t>(event_count), -1);
-  m.solver = ERKStepCreate(call_rate, 0.0, m.y, m.context);
-  if (!m.solver) throw std::bad_alloc();
-  check(ERKStepSetErrHandlerFn(m.solver, keep_silent, nullptr), "an error handler");
-  ARKodeButcherTable table = verner_table();
-  if (!table) throw std::bad_alloc();
-  check(ERKStepSetTable(m.solver, table), "the method");  // it keeps a copy
-  ARKodeButcherTable_Free(table);
-  check(ERKStepWFtolerances(m.solver, call_weights), "tolerances");
-  if (event_count > 0) {
-    check(ERKStepRootInit(m.solver, event_count, call_events), "events");
-    check(ERKStepSetRootDirection(m.solver, m.falling.data()), "directions of events");
-  }
-}
-
-RungeKutta::~RungeKutta() = default;
-
-const int* RungeKutta::found() const { return memory_->found.data(); }
-
-SmoothEnd RungeKutta::integrate(SmoothEquations& equations, double end, double first_step, double* y,
-                                double& t) {
-  Memory& m = *memory_;
-  N_VSetArrayPointer(y, m.y);
-  t = 0;
-  check(ERKStepReInit(m.solver, call_rate, 0.0, m.y), "a new start");
-  check(ERKStepSetUserData(m.solver, &equations), "the equations");
-  check(ERKStepSetInitStep(m.solver, first_step), "the first step");
-  check(ERKStepSetStopTime(m.solver, end), "the end");
-  for (steps_ = 0; steps_ < max_steps;) {
-    const int flag = ERKStepEvolve(m.solver, end, m.y, &t, ARK_ONE_STEP);
-    ++steps_;
-    if (flag == ARK_RHSFUNC_FAIL || flag == ARK_FIRST_RHSFUNC_ERR || flag == ARK_REPTD_RHSFUNC_ERR ||
-        flag == ARK_UNREC_RHSFUNC_ERR || flag == ARK_RTFUNC_FAIL)
-      return SmoothEnd::no_rate;
-    if (flag < 0) return SmoothEnd::no_step;
-    ERKStepGetCurrentStep(m.solver, &next_step_);
-    if (flag == ARK_ROOT_RETURN) {
-      ERKStepGetRootInfo(m.solver, m.found.data());
-      return SmoothEnd::event;
-    }
-    if (flag == ARK_TSTOP_RETURN || t >= end) {
-      t = end;
-      return SmoothEnd::reached;
-    }
-    if (!equations.goes_on(t, y)) return SmoothEnd::left;
-  }
-  return SmoothEnd::work;
+std::unique_ptr<SmoothMethod> make_runge_kutta(const SmoothSize& size) {
+  return std::make_unique<RungeKutta>(size);
 }
 
 }  // namespace percuss

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "percuss/integrators/event/multistep.h"
+#include "percuss/integrators/event/runge_kutta.h"
+
 namespace percuss {
 namespace {
 
-constexpr double margin_factor = 10;     ///< of the tolerances, by which a missed event is noticed
-constexpr double force_margin = 1e-6;    ///< the same for forces, of the largest
-constexpr double chart_size = 1;         ///< [rad] rotation since the start at which a step ends
-constexpr double part_of_flight = 0.05;  ///< of the estimated flight, that the first step may take
+constexpr double margin_factor = 10;   ///< of the tolerances, by which a missed event is noticed
+constexpr double force_margin = 1e-6;  ///< the same for forces, of the largest
+constexpr double chart_size = 1;       ///< [rad] rotation since the start at which a step ends
 
 /// The increment changes with rate(phi, omega), where R_0 exp(phi) turns with omega: the inverse of the right
 /// Jacobian of SO(3).  (EV-6)
@@ -39,11 +41,15 @@ SmoothMotion::SmoothMotion(const Assembly& assembly, const EventDrivenOptions& o
       n_(assembly.system.dof_count()),
       m_(assembly.system.constraint_count()),
       contacts_(assembly.contacts.count()),
-      method_(2 * n_ + 3 * contacts_ + m_, functions_per_contact * contacts_),
+      one_step_(make_runge_kutta(size())),
       y_(VectorX::Zero(2 * n_ + 3 * contacts_ + m_)),
       q_(assembly.system.initial.q),
       v_(VectorX::Zero(n_)),
-      increment_(v_) {}
+      increment_(v_) {
+  if (options.method != EventMethod::bdf) return;
+  multistep_ = make_multistep(size(), options.max_order);
+  matrix_.emplace(assembly);
+}
 
 void SmoothMotion::read(const double* y) {
   increment_ = Eigen::Map<const VectorX>(y, n_);
@@ -84,40 +90,24 @@ bool SmoothMotion::events(double t, const double* y, double* values) {
 }
 
 /// The norm is that of positions and velocities alone; impulses follow from them.
-void SmoothMotion::weights(const double* y, double* weight) {
-  const double share = std::sqrt(static_cast<double>(y_.size()) / (2.0 * n_));
+void SmoothMotion::weights(const double* y, double scale, double* weight) {
   for (int i = 0; i < 2 * n_; ++i)
-    weight[i] = share / (options_.relative_tolerance * std::abs(y[i]) + options_.absolute_tolerance);
-  std::fill(weight + 2 * n_, weight + y_.size(), 1e-100);
+    weight[i] = scale / (options_.relative_tolerance * std::abs(y[i]) + options_.absolute_tolerance);
 }
 
 bool SmoothMotion::goes_on(double t, const double* y) {
-  if (system_.joints.angle_count > 0) {
+  if (system_.joints.angle_count > 0 || !lifting_.empty()) {
     read(y);
     mechanics_->look_at(q_, v_, from_->time + t);
+  }
+  if (system_.joints.angle_count > 0) {
     std::vector<double> angles = mechanics_->kinematics.angles;
     read_angles(system_.joints, mechanics_->kinematics, angles);
     mechanics_->count_turns_from(angles);
   }
   for (const int b : system_.rotating_bodies)
     if (Eigen::Map<const Vector3>(y + system_.bodies[b].dof[3]).norm() > chart_size) return false;
-  return true;
-}
-
-/// A contact that has just opened comes back after 2 u/a: the first step must see it open.
-double SmoothMotion::first_step(double hint) const {
-  double step = hint;
-  for (size_t c = 0; c < during_.size(); ++c) {
-    const ContactRow normal = {static_cast<int>(c), 0};
-    if (during_[c].mode != ContactMode::open || !mechanics_->contacts.contacts[c].has_gap()) continue;
-    if (mechanics_->gap(normal.contact) > options_.event_tolerance * system_.size) continue;
-    const double u = mechanics_->velocity(normal);
-    const double a = mechanics_->along(normal, forces_->acceleration()) + mechanics_->contact_drift(normal);
-    if (u <= 0 || a >= 0) continue;
-    const double flight = part_of_flight * 2 * u / -a;
-    step = step > 0 ? std::min(step, flight) : flight;
-  }
-  return step;
+  return lifting_.empty() || is_lifting();
 }
 
 SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanics, ContactForces& forces,
@@ -144,17 +134,20 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
                  margin_factor * (options_.relative_tolerance * system_.size + options_.absolute_tolerance);
   margins_.speed = slowest_sliding(options_, mechanics.fastest());
   margins_.force = force_margin * memory.largest_force;
+  speed_ = mechanics.fastest() + system_.size / h;
 
-  const double asked = first_step(memory.step_hint);
-  const SmoothEnd end = method_.integrate(*this, h, asked, y_.data(), length_);
+  SmoothMethod& method = choose_method();
+  const bool is_multistep = &method == multistep_.get();  // starts with order 1, whatever the last step was
+  const double asked = is_multistep ? 0 : first_step(memory.step_hint);
+  const SmoothEnd end = method.integrate(*this, h, asked, y_.data(), length_);
   if (end == SmoothEnd::no_rate || end == SmoothEnd::no_step || end == SmoothEnd::work) return end;
   // A step that was cut off at the end says nothing about how long it might have been.
-  const bool was_cut = end == SmoothEnd::reached && method_.steps() == 1 && asked >= h;
-  memory.step_hint = was_cut ? std::max(asked, method_.next_step()) : method_.next_step();
+  const bool was_cut = end == SmoothEnd::reached && method.steps() == 1 && asked >= h;
+  memory.step_hint = was_cut ? std::max(asked, method.next_step()) : method.next_step();
   read(y_.data());
   if (end == SmoothEnd::event) {
     if (!find_forces(length_, y_.data())) return SmoothEnd::no_rate;
-    take_events(mechanics, forces, method_.found(), margins_, memory.contacts);
+    take_events(mechanics, forces, method.found(), margins_, memory.contacts);
     memory.modes_are_old = true;
     for (size_t c = 0; c < during_.size(); ++c) {
       const ContactMode now = memory.contacts[c].mode;

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "percuss/integrators/event/contact_forces.h"
-#include "percuss/integrators/event/runge_kutta.h"
+#include "percuss/integrators/event/newton_matrix.h"
+#include "percuss/integrators/event/smooth_method.h"
 #include "percuss/integrators/event_driven.h"
 
 namespace percuss {
@@ -48,17 +51,25 @@ class SmoothMotion final : SmoothEquations {
  private:
   bool rate(double t, const double* y, double* f) override;
   bool events(double t, const double* y, double* values) override;
-  void weights(const double* y, double* weight) override;
+  void weights(const double* y, double scale, double* weight) override;
   bool goes_on(double t, const double* y) override;
+  bool factorise(double t, const double* y, double gamma) override;
+  void solve(const double* r, double* x) override;
+  double difference(const double* x) const override;
 
   void read(const double* y);
   bool find_forces(double t, const double* y);
+  bool has_just_opened(int c) const;
   double first_step(double hint) const;
+  SmoothMethod& choose_method();
+  bool is_lifting();
+  SmoothSize size() const { return {2 * n_, 3 * contacts_ + m_, functions_per_contact * contacts_}; }
 
   const System& system_;
   EventDrivenOptions options_;
   int n_, m_, contacts_;
-  RungeKutta method_;
+  std::unique_ptr<SmoothMethod> one_step_, multistep_;  ///< the second for `bdf` alone
+  std::optional<NewtonMatrix> matrix_;                  ///< of it
   VectorX y_, q_, v_, increment_;
   std::vector<ContactMemory> during_;
   std::vector<ContactStatus> status_;
@@ -70,6 +81,9 @@ class SmoothMotion final : SmoothEquations {
   Mechanics* mechanics_ = nullptr;
   ContactForces* forces_ = nullptr;
   EventMargins margins_;
+  std::vector<int> lifting_;  ///< contacts that keep a multistep method waiting
+  int one_steps_left_ = 0;
+  double speed_ = 0;  ///< against which differences of velocities are measured [m/s]
 };
 
 }  // namespace percuss

@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <cmath>
+
+#include "percuss/integrators/event/smooth_motion.h"
+
+namespace percuss {
+namespace {
+
+constexpr double part_of_flight = 0.05;      ///< of the estimated flight, that the first step may take
+constexpr double low_gap = 1e4;              ///< in absolute tolerances: up to it the one-step method goes
+constexpr int max_one_steps = 200;           ///< for that
+constexpr double part_of_difference = 1e-7;  ///< of the model's size, a radian or the speed, for differences
+
+}  // namespace
+
+// ----------------------------- which method, and its first step
+
+bool SmoothMotion::has_just_opened(int c) const {
+  return during_[static_cast<size_t>(c)].mode == ContactMode::open &&
+         mechanics_->contacts.contacts[c].has_gap() &&
+         mechanics_->gap(c) <= options_.event_tolerance * system_.size;
+}
+
+/// A contact that has just opened comes back after 2 u/a: the first step must see it open.
+double SmoothMotion::first_step(double hint) const {
+  double step = hint;
+  for (int c = 0; c < contacts_; ++c) {
+    const ContactRow normal = {c, 0};
+    if (!has_just_opened(c)) continue;
+    const double u = mechanics_->velocity(normal);
+    const double a = mechanics_->along(normal, forces_->acceleration()) + mechanics_->contact_drift(normal);
+    if (u <= 0 || a >= 0) continue;
+    const double flight = part_of_flight * 2 * u / -a;
+    step = step > 0 ? std::min(step, flight) : flight;
+  }
+  return step;
+}
+
+/// A contact that opens leaves with a velocity of zero, and a low bounce stays within the tolerance: what a
+/// multistep method leaves in its first steps would close such contacts again and again.
+SmoothMethod& SmoothMotion::choose_method() {
+  lifting_.clear();
+  if (!multistep_) return *one_step_;
+  for (int c = 0; c < contacts_; ++c)
+    if (has_just_opened(c)) lifting_.push_back(c);
+  one_steps_left_ = max_one_steps;
+  return lifting_.empty() ? *multistep_ : *one_step_;
+}
+
+bool SmoothMotion::is_lifting() {
+  if (--one_steps_left_ == 0) return false;
+  return std::ranges::any_of(
+      lifting_, [&](int c) { return mechanics_->gap(c) < low_gap * options_.absolute_tolerance; });
+}
+
+// ----------------------------- Newton's linear systems
+
+bool SmoothMotion::factorise(double t, const double* y, double gamma) {
+  read(y);
+  return mechanics_->move_to(q_, v_, from_->time + t) &&
+         matrix_->factorise(*mechanics_, q_, v_, from_->time + t, gamma);
+}
+
+void SmoothMotion::solve(const double* r, double* x) { matrix_->solve(r, x); }
+
+/// (EV-16)
+double SmoothMotion::difference(const double* x) const {
+  double largest = 0;
+  for (int i = 0; i < n_; ++i) {
+    const bool is_length = system_.moves_by_sum.empty() || system_.moves_by_sum[i];
+    largest =
+        std::max({largest, std::abs(x[i]) / (is_length ? system_.size : 1), std::abs(x[n_ + i]) / speed_});
+  }
+  return largest > 0 ? part_of_difference / largest : 1;
+}
+
+}  // namespace percuss
