@@ -154,10 +154,9 @@ AdaptiveStepper::Verdict AdaptiveStepper::judge(const Start& start, const StepCo
     const double velocity = velocity_error(start, control) / richardson;
     velocities_are_stuck_ = velocities_are_stuck_ || velocity > stuck_ratio * last_velocity_error_;
     last_velocity_error_ = velocity;
-    const bool adds_up = is_first_order && !velocities_are_stuck_;
     verdict.error = std::max(verdict.error, velocity);
-    relative =
-        std::max(relative, velocity / (adds_up ? controller_.allowed(h_, false) : controller_.tolerance()));
+    relative = std::max(
+        relative, velocity / controller_.allowed_of_velocities(h_, is_first_order, velocities_are_stuck_));
   }
   verdict.next = controller_.next_size(h_, relative, is_first_order);
   verdict.is_accepted = relative <= 1;

@@ -13,6 +13,8 @@ namespace {
 
 /// Steps between two whose wall time is measured.
 constexpr std::int64_t timing_stride = 16;
+/// Which steps stand for the others: not the first one, that prepares what the others use.
+bool is_measured(std::int64_t step) { return step % timing_stride == 1; }
 
 RunConfig checked(const RunConfig& config, const Assembly& assembly) {
   auto complaints = validate(config);
@@ -91,7 +93,7 @@ StepReport Simulation::step() {
   if (stepper_) return adaptive_step();
   State& state = current_.state;
   const double h = distance_to_grid();
-  const bool measure = state.step % timing_stride == 0;
+  const bool measure = is_measured(state.step);
   workspace_->measure_time = measure;
   before_ = state;
   std::swap(at_start_, at_);
@@ -137,7 +139,7 @@ double Simulation::distance_to_grid() const {
 
 void Simulation::book(StepReport& report, bool reaches_grid) {
   State& state = current_.state;
-  const bool measure = before_.step % timing_stride == 0;
+  const bool measure = is_measured(before_.step);
   PhaseClock clock;
   clock.start(measure);
   EnergyLedger energy = current_.energy;

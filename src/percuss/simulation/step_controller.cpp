@@ -10,6 +10,8 @@ constexpr double hit_share = 0.7;  ///< of the tolerance, for one impact
 constexpr double safety = 0.8;     ///< of the step that would just be accurate enough
 constexpr double most_growth = 2;  ///< more would be a restart for schemes with a memory (G-13)
 constexpr double most_shrink = 0.2;
+/// Errors of vibrations have both signs: between 1/2, if they were random, and 1, if all had the same.
+constexpr double adding_up = 0.75;
 constexpr double stretch = 1.1;  ///< of a step, rather than a short one after it
 
 }  // namespace
@@ -24,6 +26,11 @@ StepController::StepController(const AdaptiveOptions& options, double duration, 
 
 double StepController::allowed(double h, bool is_impulsive) const {
   return options_.tolerance * (is_impulsive ? hit_share : h / duration_);
+}
+
+double StepController::allowed_of_velocities(double h, bool is_first_order, bool is_stuck) const {
+  if (is_stuck) return options_.tolerance;
+  return options_.tolerance * std::pow(h / duration_, is_first_order ? 1.0 : adding_up);
 }
 
 double StepController::allowed_penetration() const { return hit_share * options_.tolerance * size_; }

@@ -67,7 +67,9 @@ class StepController {
   /// Error of positions that a step may have: in smooth motion its share of the time, in an impact a
   /// constant.
   double allowed(double h, bool is_impulsive) const;
-  double tolerance() const { return options_.tolerance; }
+  /// Error of velocities that a step may have in smooth motion; `is_stuck` if shorter steps have not
+  /// made it smaller.
+  double allowed_of_velocities(double h, bool is_first_order, bool is_stuck) const;
   /// Depth that counts as an impact which was overlooked [m].
   double allowed_penetration() const;
   /// The energy that a step may lose or gain, if that is limited [J].
