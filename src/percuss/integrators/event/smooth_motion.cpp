@@ -130,8 +130,12 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
   mechanics.find_contact_drifts(open);
   for (const double f : forces.contact_force())
     memory.largest_force = std::max(memory.largest_force, std::abs(f));
+  // Relative to how far anything gets in this step, as the error is: bodies of a metre may move by
+  // micrometres.
+  const double speed = mechanics.fastest() + h * forces.acceleration().lpNorm<Eigen::Infinity>();
+  const double reach = std::min(system_.size, h * speed);
   margins_.gap = options_.event_tolerance * system_.size +
-                 margin_factor * (options_.relative_tolerance * system_.size + options_.absolute_tolerance);
+                 margin_factor * (options_.relative_tolerance * reach + options_.absolute_tolerance);
   margins_.speed = slowest_sliding(options_, mechanics.fastest());
   margins_.force = force_margin * memory.largest_force;
   speed_ = mechanics.fastest() + system_.size / h;
