@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "percuss/simulation/run.h"
 #include "support/event_runs.h"
 
 /// The scheme `event-driven` against exact solutions: what it must show is the time of every event.
@@ -70,6 +71,22 @@ TEST(EventDriven, TheStepOfTheRunDoesNotMatter) {
     EXPECT_NEAR(s.probe("contact(ball, floor).gap"), 0.0540348899, 1e-10) << step;
     EXPECT_NEAR(s.probe("ball.velocity.z"), 1.2676798513, 1e-10) << step;
   }
+}
+
+/// However long the step of the run is.
+TEST(EventDriven, FramesAreAtTheirTimes) {
+  Simulation s = event_driven("bouncing_ball", {"time.step=0.5", "record.every=0.1", "time.end=1"});
+  const double first = std::sqrt(2 * 0.801 / 10), up = 0.8 * 10 * first;
+  int frames = 0;
+  while (!s.finished()) {
+    ASSERT_EQ(s.step().status, SolveStatus::converged);
+    if (!is_frame_time(s)) continue;
+    const double t = 0.1 * ++frames, flight = t - first;
+    EXPECT_DOUBLE_EQ(s.time(), t);
+    EXPECT_NEAR(s.probe("contact(ball, floor).gap"),
+                flight < 0 ? 0.801 - 5 * t * t : up * flight - 5 * flight * flight, 1e-12);
+  }
+  EXPECT_EQ(frames, 10);
 }
 
 TEST(EventDriven, BothWallsOfTheBoxAreMetInTime) {

@@ -203,6 +203,7 @@ SchemeFacts EventDrivenOptions::facts() const {
           .constraints = ConstraintLevel::position_and_velocity,
           .is_explicit = !is_bdf,
           .has_floating_frames = false,
+          .chooses_steps = true,
           .restriction =
               is_bdf ? "the tolerances set the error, time.step only where the method begins anew, best "
                        "seldom; for few contacts"

@@ -109,7 +109,9 @@ namespace {
 
 double grid_step(const RunConfig& config) {
   const double duration = config.time.end - config.time.start;
-  return config.time.adaptive ? std::min(config.record.every.value_or(duration), duration) : config.time.step;
+  const double frames = std::min(config.record.every.value_or(duration), duration);
+  if (config.time.adaptive) return frames;
+  return facts(config.integrator).chooses_steps ? std::min(frames, config.time.step) : config.time.step;
 }
 
 }  // namespace

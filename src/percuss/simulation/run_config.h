@@ -78,7 +78,8 @@ std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& ass
 class TimeGrid {
  public:
   explicit TimeGrid(const TimeOptions& options);
-  /// Of a run: with adaptive steps the frames, or without `record.every` the whole run at once.
+  /// Of a run: with adaptive steps the frames, or without `record.every` the whole run at once. Frames, too,
+  /// of a scheme that chooses its steps itself, where they are more frequent than time.step.
   explicit TimeGrid(const RunConfig& config);
   std::int64_t step_count() const { return steps_; }
   double time(std::int64_t n) const;
