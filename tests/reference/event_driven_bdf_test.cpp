@@ -15,9 +15,10 @@ using testing::scene_simulation;
 using testing::sharp;
 using testing::operator+;
 
+/// Without frames, at which the method would begin anew.
 Simulation bdf(const std::string& scene, const Overrides& overrides = {}) {
-  return scene_simulation(scene,
-                          Overrides{"integrator.scheme=event-driven", "integrator.method=bdf"} + overrides);
+  return scene_simulation(
+      scene, Overrides{"integrator.scheme=event-driven", "integrator.method=bdf", "record={}"} + overrides);
 }
 /// A function: not every compiler has set `sharp` before the constants of this file.
 Overrides high_order() { return sharp + Overrides{"integrator.max_order=5"}; }

@@ -34,8 +34,8 @@ struct EventDrivenOptions {
     visit("method", self.method,
           Field{.help =
                     "of the smooth motion: `runge-kutta` is explicit and of order 6; `bdf` is implicit, for "
-                    "stiff models, and begins anew with order 1 in each step of the run: choose time.step "
-                    "as long as the frames allow"});
+                    "stiff models, and begins anew with order 1 in each step of the run and at each frame: "
+                    "choose time.step and record.every as long as you can"});
     visit(
         "max_order", self.max_order,
         Field{.help = "of `bdf`: with 2 no vibration grows, however fast; 3 to 5 need fewer steps where fast "

@@ -9,6 +9,7 @@
 #include "percuss/dynamics/stresses.h"
 #include "percuss/geometry/facet_weights.h"
 #include "percuss/geometry/mesh_facets.h"
+#include "percuss/model/references.h"
 
 namespace percuss {
 namespace {
@@ -82,6 +83,13 @@ double deformation(const Simulation& s, const FlexibleData& data) {
 bool is_body_quantity(std::string_view name) {
   return name == "position" || name == "velocity" || name == "displacement" || name == "stress" ||
          name == "rotation" || name == "deformation";
+}
+
+void require_node(const System& system, const std::string& name) {
+  const auto dot = name.find('.');
+  const FlexibleData* data = find_flexible(system, name.substr(0, dot));
+  if (data && dot != name.npos && data->nodes(name.substr(dot + 1)).empty())
+    throw ProbeError(no_such_node(data->declared, *data->mesh, name.substr(dot + 1)));
 }
 
 Probe node_set_probe(const std::vector<int>& nodes, const std::string& what, const std::string& component) {

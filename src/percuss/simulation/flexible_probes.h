@@ -15,6 +15,9 @@ bool is_body_quantity(std::string_view name);
 /// the body's name, with its component. Throws ProbeError.
 Probe body_probe(const FlexibleData& body, const std::vector<std::string>& what, const std::string& text);
 
+/// Throws ProbeError if the name is one of a node that a flexible body does not have.
+void require_node(const System& system, const std::string& name);
+
 /// The mean over a set of nodes. Throws ProbeError.
 Probe node_set_probe(const std::vector<int>& nodes, const std::string& what, const std::string& component);
 

@@ -55,7 +55,7 @@ void Delassus::reserve_tests() {
 
 /// Compares the directions with the known ones, and remembers them.
 bool Delassus::has_changed(const ContactSet& contacts, const ContactKinematics& at,
-                           const ActiveContacts& active, Directions& known) {
+                           const ActiveContacts& active, KnownRows& known) {
   size_t dofs = 0, entries = 0;
   bool same = true;
   const auto compare = [&same](auto& list, size_t& next, const auto* values, int count) {

@@ -46,12 +46,12 @@ class Delassus {
     std::vector<int> begin;
   };
   /// What H was made of, to see whether it has changed.
-  struct Directions {
+  struct KnownRows {
     std::vector<int> dof;
     std::vector<double> jacobian;
   };
   bool has_changed(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
-                   Directions& known);
+                   KnownRows& known);
   template <class Visit>
   void for_each_row(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
                     Visit&& visit) const;
@@ -72,7 +72,7 @@ class Delassus {
   long version_ = -1;
   bool across_ = false, in_blocks_ = false, by_compliance_ = false;
   std::vector<int> index_;
-  Directions forces_, velocities_;
+  KnownRows forces_, velocities_;
 
   Compliance compliance_;
   /// Where contacts stand in forces_, for products with the compliance.

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "percuss/simulation/probe.h"
+
+namespace percuss {
+
+/// `contact(arguments).what`.
+Probe contact_probe(const Assembly& assembly, const std::string& arguments, const std::string& what);
+/// `contacts.what`.
+Probe contacts_probe(const std::string& what);
+
+}  // namespace percuss
