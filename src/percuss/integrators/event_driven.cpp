@@ -13,6 +13,7 @@ namespace percuss {
 namespace {
 
 constexpr double still_speed = 1e-13;    ///< [m/s] per metre of the model's size: rounding of a model at rest
+constexpr double no_progress = 1e-12;    ///< of the time to the end of the step
 constexpr int allowed_standstill = 100;  ///< events at the same time, and as many for each contact
 
 struct EventScratch final : Workspace {
@@ -139,7 +140,7 @@ StepReport EventDriven::step(const Assembly& assembly, double h, State& state, W
         has_hit(w.memory) ? strike(assembly, next, w, report) : move(assembly, h, next, w, report);
   report.factorisations = w.mechanics.factorisations;
   if (report.status != SolveStatus::converged) return report;
-  w.memory.standstill = next.time > state.time ? 0 : w.memory.standstill + 1;
+  w.memory.standstill = next.time > state.time + no_progress * h ? 0 : w.memory.standstill + 1;
   if (w.memory.standstill > allowed_standstill * (1 + assembly.contacts.count())) {
     report.status = SolveStatus::stalled;
     report.reason = no_end;

@@ -136,18 +136,21 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
   const double reach = std::min(system_.size, h * speed);
   margins_.gap = options_.event_tolerance * system_.size +
                  margin_factor * (options_.relative_tolerance * reach + options_.absolute_tolerance);
+  for (const int c : open)  // one that is deeper already would never be seen
+    if (mechanics.contacts.contacts[c].has_gap())
+      margins_.gap = std::max(margins_.gap, -2 * mechanics.gap(c));
   margins_.speed = slowest_sliding(options_, mechanics.fastest());
   margins_.force = force_margin * memory.largest_force;
   speed_ = mechanics.fastest() + system_.size / h;
 
   SmoothMethod& method = choose_method();
   const bool is_multistep = &method == multistep_.get();  // starts with order 1, whatever the last step was
-  const double asked = is_multistep ? 0 : first_step(memory.step_hint);
+  const double asked = is_multistep ? 0 : first_step(memory.step_hint, h);
   const SmoothEnd end = method.integrate(*this, h, asked, y_.data(), length_);
   if (end == SmoothEnd::no_rate || end == SmoothEnd::no_step || end == SmoothEnd::work) return end;
   // A step that was cut off at the end says nothing about how long it might have been.
   const bool was_cut = end == SmoothEnd::reached && method.steps() == 1 && asked >= h;
-  memory.step_hint = was_cut ? std::max(asked, method.next_step()) : method.next_step();
+  if (!is_multistep) memory.step_hint = was_cut ? std::max(asked, method.next_step()) : method.next_step();
   read(y_.data());
   if (end == SmoothEnd::event) {
     if (!find_forces(length_, y_.data())) return SmoothEnd::no_rate;

@@ -60,7 +60,7 @@ class SmoothMotion final : SmoothEquations {
   void read(const double* y);
   bool find_forces(double t, const double* y);
   bool has_just_opened(int c) const;
-  double first_step(double hint) const;
+  double first_step(double hint, double h) const;
   SmoothMethod& choose_method();
   bool is_lifting();
   SmoothSize size() const { return {2 * n_, 3 * contacts_ + m_, functions_per_contact * contacts_}; }

@@ -6,7 +6,10 @@
 namespace percuss {
 namespace {
 
-constexpr double part_of_flight = 0.05;      ///< of the estimated flight, that the first step may take
+constexpr double part_of_flight = 0.05;  ///< of the estimated flight, that the first step may take
+/// Of the time left, for the first step at least where a contact opens: what ARKODE takes may be so short
+/// that the gap does not differ from zero yet.
+constexpr double part_of_lifting = 1e-4;
 constexpr double low_gap = 1e4;              ///< in absolute tolerances: up to it the one-step method goes
 constexpr int max_one_steps = 200;           ///< for that
 constexpr double part_of_difference = 1e-7;  ///< of the model's size, a radian or the speed, for differences
@@ -22,8 +25,8 @@ bool SmoothMotion::has_just_opened(int c) const {
 }
 
 /// A contact that has just opened comes back after 2 u/a: the first step must see it open.
-double SmoothMotion::first_step(double hint) const {
-  double step = hint;
+double SmoothMotion::first_step(double hint, double h) const {
+  double step = lifting_.empty() ? hint : std::max(hint, part_of_lifting * h);
   for (int c = 0; c < contacts_; ++c) {
     const ContactRow normal = {c, 0};
     if (!has_just_opened(c)) continue;
