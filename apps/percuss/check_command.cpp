@@ -74,6 +74,15 @@ void print_joints(const percuss::Assembly& assembly) {
   for (const auto& row : dependent) fmt::print("                {}\n", row);
 }
 
+std::string describe_steps(const percuss::RunConfig& run) {
+  if (run.time.adaptive) return fmt::format("adaptive steps, tolerance {}", run.time.adaptive->tolerance);
+  const percuss::TimeGrid grid(run);
+  if (percuss::facts(run.integrator).chooses_steps)
+    return fmt::format("the scheme chooses its steps, each at most {} s", grid.step_size(0));
+  return fmt::format("{} steps of {} s{}", grid.step_count(), run.time.step,
+                     grid.last_step_is_shorter() ? " (the last one shorter)" : "");
+}
+
 void print_summary(const percuss::Scene& scene) {
   const percuss::Simulation simulation(scene.model, scene.run);
   const auto& system = simulation.assembly().system;
@@ -95,11 +104,7 @@ void print_summary(const percuss::Scene& scene) {
   fmt::print("  forces        {}\n", scene.model.forces.size());
   fmt::print("  contacts      {}\n", simulation.contact_count());
   fmt::print("  scheme        {}\n", percuss::scheme_name(scene.run.integrator));
-  const percuss::TimeGrid grid(time);
-  fmt::print("  time          {} s to {} s, {}\n", time.start, time.end,
-             time.adaptive ? fmt::format("adaptive steps, tolerance {}", time.adaptive->tolerance)
-                           : fmt::format("{} steps of {} s{}", grid.step_count(), time.step,
-                                         grid.last_step_is_shorter() ? " (the last one shorter)" : ""));
+  fmt::print("  time          {} s to {} s, {}\n", time.start, time.end, describe_steps(scene.run));
   fmt::print("  energy        {:.9g} J at the start\n", simulation.energy().total());
   for (const auto& warning : simulation.start_warnings()) fmt::print("  warning: {}\n", warning);
   fmt::print("no errors\n");

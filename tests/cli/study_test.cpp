@@ -90,6 +90,16 @@ TEST_F(StudyCommand, SuggestsAStepWithReasons) {
   expect_exit(percuss({"suggest", "none.yaml"}), bad_file);
 }
 
+TEST_F(StudyCommand, SuggestsNoStepToASchemeThatChoosesItsOwn) {
+  const ProcessResult result = percuss({"suggest", "scene.yaml", "--set", "integrator.scheme=event-driven"});
+  expect_exit(result, 0);
+  for (const char* part :
+       {"'event-driven' chooses its steps itself", "--set 'integrator.scheme=event-driven'",
+        "--set integrator.relative_tolerance=1e-10"})
+    EXPECT_TRUE(contains(result.output, part)) << "no '" << part << "' in\n" << result.output;
+  EXPECT_FALSE(contains(result.output, "first step to try"));
+}
+
 TEST_F(StudyCommand, WritesTableCsvAndPictures) {
   const ProcessResult result = percuss({"study", "study.yaml", "--trajectories", "0.01"});
   expect_exit(result, 0);

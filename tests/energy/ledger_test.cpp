@@ -204,12 +204,67 @@ TEST(Ledger, BooksAnImpactThatTakesNoTime) {
   after.v[0] = -e * u;
   after.reaction[0] = -(1 + e) * u;  // of 1 kg
   after.contact_status[0] = ContactStatus::impact;
-  book_step(assembly, 0, before, contacts, after, contacts, work, ledger);
+  book_step(assembly, 0, before, contacts, after, contacts, {}, work, ledger);
   EXPECT_TRUE(is_finite(ledger));
   EXPECT_NEAR(ledger.loss_impacts, 0.5 * (1 - e * e) * u * u, 1e-14);
   EXPECT_NEAR(ledger.loss_algorithmic, 0, 1e-14);
   EXPECT_EQ(ledger.work_loads, 0);
   EXPECT_EQ(ledger.loss_dampers, 0);
+}
+
+/// A scheme that takes long steps integrates work along the motion, so that the remainder is what its
+/// tolerances leave, and every column is right by itself.
+TEST(LedgerOfLongSteps, DampersAndFrames) {
+  Simulation shaken = testing::scene_simulation(
+      "earthquake", {"integrator.scheme=event-driven", "time.step=0.5", "record={}"});
+  ASSERT_EQ(shaken.advance_to(5).status, SolveStatus::converged);
+  EXPECT_GT(shaken.energy().loss_dampers, 1.0);
+  EXPECT_GT(shaken.energy().work_drives, 1.0);
+  EXPECT_NEAR(shaken.energy().loss_algorithmic, 0, 1e-6 * shaken.energy().loss_dampers);
+}
+
+TEST(LedgerOfLongSteps, Loads) {
+  Model model = testing::steel_model(0);
+  model.bodies = {testing::particle("a", 2, Translations::x, {0, 0, 0})};
+  model.forces = {testing::load("push", "a", {"6*sin(5*t)", "0", "0"})};
+  Simulation s(model, testing::run_config(EventDrivenOptions{}, 2, 1));
+  ASSERT_EQ(s.advance_to(2).status, SolveStatus::converged);
+  const double speed = 6.0 / (2 * 5) * (1 - std::cos(10.0));
+  EXPECT_NEAR(s.energy().work_loads, speed * speed, 1e-7) << "m v^2 / 2";
+}
+
+TEST(LedgerOfLongSteps, FrictionOnABelt) {
+  // Sticking: the belt stretches the spring. Sliding: the belt gives mu m g times its way.
+  Simulation s = testing::scene_simulation("stick_slip_belt",
+                                           {"integrator.scheme=event-driven", "time.step=1", "record={}"});
+  const double k = 100, mu_m_g = 0.4 * 9.81, speed = 0.5;
+  double slid = 0, work = 0;  // times of sliding; work of the belt
+  while (!s.finished()) {
+    const double x = s.position("block").x();
+    ASSERT_EQ(s.step().status, SolveStatus::converged);
+    const double h = s.last_step_size();
+    if (s.state().contact_status[0] == ContactStatus::slip) {
+      work += mu_m_g * speed * h;
+      slid += h;
+    } else {
+      work += 0.5 * k * (std::pow(s.position("block").x(), 2) - x * x);
+    }
+  }
+  EXPECT_GT(slid, 0.1);
+  EXPECT_NEAR(s.energy().work_drives, work, 1e-6 * work);
+  EXPECT_NEAR(s.energy().loss_algorithmic, 0, 1e-6 * work);
+  EXPECT_GT(s.energy().loss_friction, 0.1 * work);
+}
+
+TEST(LedgerOfLongSteps, EachContactKnowsItsWork) {
+  Simulation s = testing::scene_simulation("sliding_block",
+                                           {"integrator.scheme=event-driven", "time.step=1", "record={}"});
+  const double all = s.energy().kinetic;
+  ASSERT_EQ(s.advance_to(1).status, SolveStatus::converged);
+  double work = 0;
+  for (int c = 0; c < s.contact_count(); ++c) work += s.contact_sums(c).interval_work;
+  EXPECT_NEAR(s.energy().loss_friction, all, 1e-6 * all) << "all that it had";
+  EXPECT_NEAR(-work, all, 1e-6 * all);
 }
 
 }  // namespace

@@ -122,6 +122,7 @@ struct Assembly {
   System system;
   ContactSet contacts;
   StartReport start;
+  bool steps_vary = false;  ///< then nothing is computed that pays off only while factors last
 };
 /// Throws ModelError if the model is not valid or its joints cannot be closed.
 Assembly build_assembly(const Model& model, double start_time = 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "percuss/integrators/event/drift_projection.h"
 #include "percuss/integrators/event/impact.h"
@@ -175,6 +176,7 @@ SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, 
                               StepReport& report) const {
   const SmoothEnd end = w.motion.advance(state, h, w.mechanics, w.forces, w.memory);
   report.iterations += w.motion.evaluations();
+  report.work = w.motion.work();
   if (const SolveStatus ended = explain(end, options_.method, report); ended != SolveStatus::converged)
     return ended;
   const double t = state.time + w.motion.length();
@@ -194,6 +196,15 @@ SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, 
 }
 
 }  // namespace
+
+void EventDrivenOptions::complain(std::vector<Complaint>& complaints) const {
+  if (method == EventMethod::bdf || max_order == EventDrivenOptions().max_order) return;
+  complaints.push_back({"integrator.max_order",
+                        std::to_string(max_order) +
+                            " is not allowed with `method: runge-kutta`, which is of order 6; only `method: "
+                            "bdf` has a max_order",
+                        "integrator.method"});
+}
 
 SchemeFacts EventDrivenOptions::facts() const {
   const bool is_bdf = method == EventMethod::bdf;

@@ -29,6 +29,8 @@ struct EventDrivenOptions {
   double accumulation_time = 1e-7;
 
   SchemeFacts facts() const;
+  /// An option that the method does not have.
+  void complain(std::vector<Complaint>& complaints) const;
 
   static void fields(auto& self, auto& visit) {
     visit("method", self.method,

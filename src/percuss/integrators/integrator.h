@@ -3,6 +3,8 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 
 #include "percuss/contacts/contact_set.h"
@@ -11,6 +13,15 @@
 #include "percuss/nonsmooth/problem.h"
 
 namespace percuss {
+
+/// Work in a step, where a scheme integrates it along the motion [J].
+struct StepWork {
+  double loads = 0;
+  double drives = 0;   ///< of all prescribed motions, also of walls
+  double dampers = 0;  ///< lost
+  /// Of the tangential reactions of each contact; until the next step. Normal ones do none.
+  std::span<const double> contacts;
+};
 
 /// What a step did. Unless the status is `converged` the State is as it was before the step.
 struct StepReport {
@@ -28,6 +39,7 @@ struct StepReport {
   double error = 0;              ///< estimate, against what is relative in AdaptiveOptions::tolerance
   double residual = 0;           ///< the judge's, relative; 0 without contacts
   PhaseTimes seconds;            ///< zero unless measured
+  std::optional<StepWork> work;  ///< of a long smooth step; otherwise the ends say it
   std::string_view reason = {};  ///< of a failure, where the scheme knows more than the status says
 };
 

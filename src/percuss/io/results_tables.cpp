@@ -9,7 +9,9 @@ namespace {
 
 std::int64_t expected_frames(const Simulation& simulation) {
   const TimeOptions& time = simulation.config().time;
-  const auto steps = static_cast<double>(TimeGrid(time).step_count());
+  // With adaptive steps that all had the size of the first: a guess.
+  const TimeGrid grid = time.adaptive ? TimeGrid(time) : simulation.grid();
+  const auto steps = static_cast<double>(grid.step_count());
   const auto& every = simulation.config().record.every;
   const double intervals = every ? std::min(steps, (time.end - time.start) / *every) : steps;
   return static_cast<std::int64_t>(intervals) + 2;

@@ -29,7 +29,7 @@ std::vector<std::uint8_t> fixed_text(std::string text, std::size_t size) {
 
 /// The recording itself is measured by the run loop, which tells at the end.
 PhaseSeconds phases_of(const Simulation& simulation, double recording_seconds) {
-  const auto& wall = simulation.wall_times();
+  const auto wall = simulation.wall_times();
   return {wall.step.forces, wall.step.contacts, wall.step.solver, wall.ledger, recording_seconds};
 }
 

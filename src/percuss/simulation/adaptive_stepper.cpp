@@ -18,6 +18,8 @@ int order_of(const RunConfig& config, const System& system) {
   return std::max(1, system.constraint_count() > 0 ? facts.joint_order : facts.smooth_order);
 }
 
+PhaseTimes half(const PhaseTimes& all) { return {0.5 * all.forces, 0.5 * all.contacts, 0.5 * all.solver}; }
+
 bool is_closed(const State& state, int c) { return state.contact_status[c] != ContactStatus::open; }
 
 }  // namespace
@@ -51,6 +53,7 @@ SolveStatus AdaptiveStepper::find_step(const Start& start, double distance, Step
   StepControl next = control;
   begin(start, next);
   computed_ = 0;
+  seconds_ = {};
   last_velocity_error_ = std::numeric_limits<double>::infinity();
   velocities_are_stuck_ = false;
   h_ = first_size(start, distance, next);
@@ -69,6 +72,7 @@ SolveStatus AdaptiveStepper::find_step(const Start& start, double distance, Step
       second_report_.rejected = rejected;
       second_report_.inaccurate = !verdict.is_accepted;
       second_report_.computed = computed_ - 1;
+      first_report_.seconds = second_report_.seconds = half(seconds_);
       second_report_.error = verdict.error;
       remember(start, verdict, was_too_long, next);
       control = std::move(next);
@@ -116,7 +120,9 @@ double AdaptiveStepper::first_size(const Start& start, double distance, const St
 
 StepReport AdaptiveStepper::take(double h, State& state, Workspace& work) {
   ++computed_;
-  return integrator_.step(assembly_, h, state, work);
+  StepReport report = integrator_.step(assembly_, h, state, work);
+  seconds_ += report.seconds;
+  return report;
 }
 
 SolveStatus AdaptiveStepper::take_halves(const Start& start) {
@@ -219,8 +225,8 @@ bool AdaptiveStepper::keeps_budgets(const Start& start, const Verdict& verdict) 
   look_at(middle_);
   std::swap(at_middle_, at_end_);
   EnergyLedger energy = start.energy;
-  book_step(assembly_, 0.5 * h_, start.state, start.contacts, middle_, at_middle_, booking_, energy);
-  book_step(assembly_, 0.5 * h_, middle_, at_middle_, end_, at_end_, booking_, energy);
+  book_step(assembly_, 0.5 * h_, start.state, start.contacts, middle_, at_middle_, {}, booking_, energy);
+  book_step(assembly_, 0.5 * h_, middle_, at_middle_, end_, at_end_, {}, booking_, energy);
   return std::abs(energy.loss_algorithmic - start.energy.loss_algorithmic) <= *allowed;
 }
 

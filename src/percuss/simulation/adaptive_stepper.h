@@ -34,6 +34,8 @@ class AdaptiveStepper {
   /// Sees the contact problems of the halves, also of those that are rejected.
   void observe(const decltype(Workspace::observer)& observer) { half_work_->observer = observer; }
   void renew_workspaces();
+  /// Whether the next step is measured; each half then reports half of the time of all that was computed.
+  void measure_time(bool measure) { whole_work_->measure_time = half_work_->measure_time = measure; }
 
  private:
   /// What a trial says about a step.
@@ -69,6 +71,7 @@ class AdaptiveStepper {
   State whole_, middle_, end_;
   StepReport first_report_, second_report_;
   double h_ = 0;
+  PhaseTimes seconds_;                 ///< of all tries
   int computed_ = 0;                   ///< steps of the scheme
   double last_velocity_error_ = 0;     ///< of the try before
   bool velocities_are_stuck_ = false;  ///< they differ by vibrations too fast for the step

@@ -62,16 +62,24 @@ EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWo
 }
 
 void book_step(const Assembly& assembly, double h, const State& before, const ContactKinematics& start,
-               const State& after, const ContactKinematics& end, BookingWork& work, EnergyLedger& ledger) {
+               const State& after, const ContactKinematics& end, const std::optional<StepWork>& known,
+               BookingWork& work, EnergyLedger& ledger) {
   const System& system = assembly.system;
   work.kinematics.angles = after.angles;
-  book_forces(system, h, before, after, work, ledger);
-  book_drives(system, after, work, ledger);
+  if (known) {
+    ledger.work_loads += known->loads;
+    ledger.work_drives += known->drives;
+    ledger.loss_dampers += known->dampers;
+  } else {
+    book_forces(system, h, before, after, work, ledger);
+    book_drives(system, after, work, ledger);
+  }
   for (int c = 0; c < assembly.contacts.count(); ++c) {
     if (after.contact_status[c] == ContactStatus::open) continue;
-    const ContactWork done = contact_work(assembly.contacts, c, before, start, after, end);
+    const ContactWork done = contact_work(assembly.contacts, c, before, start, after, end, known);
     ledger.loss_impacts -= done.normal;
     ledger.loss_friction -= done.tangential;
+    if (known) continue;
     for (int row = 0; row < 3; ++row)
       ledger.work_drives -= after.reaction[3 * c + row] * end.motion[3 * c + row];
   }
@@ -81,7 +89,9 @@ void book_step(const Assembly& assembly, double h, const State& before, const Co
 }
 
 ContactWork contact_work(const ContactSet& contacts, int c, const State& before,
-                         const ContactKinematics& start, const State& after, const ContactKinematics& end) {
+                         const ContactKinematics& start, const State& after, const ContactKinematics& end,
+                         const std::optional<StepWork>& known) {
+  if (known) return {.normal = 0, .tangential = known->contacts[static_cast<size_t>(c)]};
   const Contact& contact = contacts.contacts[c];
   const double* r = &after.reaction[3 * c];
   ContactWork work;

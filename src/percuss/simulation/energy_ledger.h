@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/integrators/integrator.h"
 
 namespace percuss {
 
@@ -57,15 +57,17 @@ struct BookingWork {
 EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWork& work);
 
 /// Books one step of size h, which may be zero, from `before` to `after`; `start` and `end` are the contacts
-/// at both ends.
+/// at both ends. Work that the scheme knows better is `known`.
 void book_step(const Assembly& assembly, double h, const State& before, const ContactKinematics& start,
-               const State& after, const ContactKinematics& end, BookingWork& work, EnergyLedger& ledger);
+               const State& after, const ContactKinematics& end, const std::optional<StepWork>& known,
+               BookingWork& work, EnergyLedger& ledger);
 
-/// Work of the reactions of a contact in a step, r (u_n + u_{n+1})/2 (E-3) [J].
+/// Work of the reactions of a contact in a step, r (u_n + u_{n+1})/2 (E-3) unless the scheme knows it [J].
 struct ContactWork {
   double normal = 0, tangential = 0;
 };
 ContactWork contact_work(const ContactSet& contacts, int c, const State& before,
-                         const ContactKinematics& start, const State& after, const ContactKinematics& end);
+                         const ContactKinematics& start, const State& after, const ContactKinematics& end,
+                         const std::optional<StepWork>& known);
 
 }  // namespace percuss

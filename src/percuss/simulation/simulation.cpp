@@ -24,11 +24,12 @@ RunConfig checked(const RunConfig& config, const Assembly& assembly) {
 }
 
 /// The threads are there before the memory of the steps is, whose size depends on them.
-Assembly assembly_with_workers(const Model& model, const RunConfig& config) {
+Assembly assembly_for_run(const Model& model, const RunConfig& config) {
   Assembly assembly = build_assembly(model, config.time.start);
   const auto nonlinear = [](const SolidSet& set) { return !set.group.is_linear(); };
   if (config.threads > 1 && std::ranges::any_of(assembly.system.solids, nonlinear))
     assembly.system.workers = std::make_shared<Workers>(config.threads);
+  assembly.steps_vary = config.time.adaptive.has_value();
   return assembly;
 }
 
@@ -59,7 +60,7 @@ void StepStatistics::add(const StepReport& report, double h, int new_impacts, do
 }
 
 Simulation::Simulation(const Model& model, const RunConfig& config)
-    : assembly_(assembly_with_workers(model, config)),
+    : assembly_(assembly_for_run(model, config)),
       config_(checked(config, assembly_)),
       grid_(config_),
       integrator_(make_integrator(config_.integrator, config_.solver)),
@@ -109,6 +110,8 @@ StepReport Simulation::step() {
 
 StepReport Simulation::adaptive_step() {
   const double distance = distance_to_grid();
+  const std::int64_t step = current_.state.step;
+  stepper_->measure_time(is_measured(step) || is_measured(step + 1));
   const SolveStatus status =
       stepper_->find_step({current_.state, at_, current_.energy}, distance, current_.control);
   if (status != SolveStatus::converged) return stepper_->second_report();
@@ -144,7 +147,7 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
   clock.start(measure);
   EnergyLedger energy = current_.energy;
   look_around();
-  book_step(assembly_, state.last_step, before_, at_start_, state, at_, booking_, energy);
+  book_step(assembly_, state.last_step, before_, at_start_, state, at_, report.work, booking_, energy);
   if (!is_finite(energy)) {
     // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
     state = before_;
@@ -155,13 +158,19 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
   current_.energy = energy;
   if (reaches_grid) state.time = grid_.time(++current_.intervals);
   add_sums(report);
-  double ledger = 0;
-  clock.mark(ledger);
+  ++steps_taken_;
   if (!measure) return;
-  PhaseTimes scaled = report.seconds;
-  for (double* phase : {&scaled.forces, &scaled.contacts, &scaled.solver}) *phase *= timing_stride;
-  wall_.step += scaled;
-  wall_.ledger += ledger * timing_stride;
+  clock.mark(measured_.ledger);
+  measured_.step += report.seconds;
+  ++measured_steps_;
+}
+
+Simulation::WallTimes Simulation::wall_times() const {
+  WallTimes all = measured_;
+  const double scale =
+      measured_steps_ > 0 ? static_cast<double>(steps_taken_) / static_cast<double>(measured_steps_) : 0.0;
+  for (double* phase : {&all.step.forces, &all.step.contacts, &all.step.solver, &all.ledger}) *phase *= scale;
+  return all;
 }
 
 void Simulation::add_sums(const StepReport& report) {
@@ -174,7 +183,7 @@ void Simulation::add_sums(const StepReport& report) {
     const double r = state.reaction[3 * c];
     const double u_before = relative_velocity(assembly_.contacts, at_start_, c, 0, before_.v);
     const double u_after = contact_velocity(c);
-    const ContactWork done = contact_work(assembly_.contacts, c, before_, at_start_, state, at_);
+    const ContactWork done = contact_work(assembly_.contacts, c, before_, at_start_, state, at_, report.work);
     const double work = done.normal + done.tangential;
     ContactSums& sums = current_.contacts[c];
     sums.impulse += r;

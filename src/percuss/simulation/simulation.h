@@ -148,7 +148,8 @@ class Simulation {
     PhaseTimes step;
     double ledger = 0;
   };
-  const WallTimes& wall_times() const { return wall_; }
+  /// Of this process, from the steps that were measured; zero if none was.
+  WallTimes wall_times() const;
 
  private:
   /// From here to the next time of the grid.
@@ -174,7 +175,8 @@ class Simulation {
   State before_;          ///< at the start of the step
   ContactKinematics at_start_;
   BookingWork booking_;
-  WallTimes wall_;
+  WallTimes measured_;  ///< of measured_steps_ among steps_taken_
+  std::int64_t measured_steps_ = 0, steps_taken_ = 0;
 };
 
 }  // namespace percuss

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "percuss/dynamics/energies.h"
 #include "percuss/integrators/event/multistep.h"
 #include "percuss/integrators/event/runge_kutta.h"
 
@@ -42,7 +43,7 @@ SmoothMotion::SmoothMotion(const Assembly& assembly, const EventDrivenOptions& o
       m_(assembly.system.constraint_count()),
       contacts_(assembly.contacts.count()),
       one_step_(make_runge_kutta(size())),
-      y_(VectorX::Zero(2 * n_ + 3 * contacts_ + m_)),
+      y_(VectorX::Zero(size().states + size().sums)),
       q_(assembly.system.initial.q),
       v_(VectorX::Zero(n_)),
       increment_(v_) {
@@ -75,7 +76,45 @@ bool SmoothMotion::rate(double t, const double* y, double* f) {
   Eigen::Map<VectorX>(f + n_, n_) = forces_->acceleration();
   std::copy(forces_->contact_force().begin(), forces_->contact_force().end(), f + 2 * n_);
   Eigen::Map<VectorX>(f + 2 * n_ + 3 * contacts_, m_) = forces_->joint_force();
+  find_powers(t, f + first_work());
   return true;
+}
+
+/// Of friction in each contact, of loads, of prescribed motions, and what dampers lose (E-1) to (E-5): a step
+/// may be long, and its ends and its middle say little about it.
+void SmoothMotion::find_powers(double t, double* powers) {
+  std::fill_n(powers, contacts_ + 3, 0.0);
+  double &loads = powers[contacts_], &drives = powers[contacts_ + 1], &dampers = powers[contacts_ + 2];
+  Kinematics& kinematics = mechanics_->kinematics;
+  const double time = from_->time + t;
+  for (int c = 0; c < contacts_; ++c) {
+    if (!is_closed(during_[static_cast<size_t>(c)].mode)) continue;
+    const Contact& contact = mechanics_->contacts.contacts[c];
+    const double* force = &forces_->contact_force()[3 * static_cast<size_t>(c)];
+    for (int row = 0; row < contact.rows; ++row) {
+      if (row > 0 || !contact.has_gap()) powers[c] += force[row] * mechanics_->velocity({c, row});
+      drives -= force[row] * mechanics_->at.motion[3 * static_cast<size_t>(c) + row];
+    }
+  }
+  if (!system_.loads.empty()) {
+    load_.setZero(n_);
+    add_loads(system_.loads, system_.bodies, kinematics, time, load_);
+    loads = load_.dot(v_);
+  }
+  if (system_.has_frames()) drives += prescribed_power(system_, kinematics);
+  if (m_ > 0) {
+    joint_rates_.setZero(m_);
+    constraint_rates(system_, kinematics, time, joint_rates_);
+    drives -= forces_->joint_force().dot(joint_rates_);
+  }
+  if (system_.has_dampers()) dampers = damping_power(system_, q_, v_, kinematics);
+}
+
+StepWork SmoothMotion::work() const {
+  const double* sums = y_.data() + first_work();
+  const auto count = static_cast<size_t>(contacts_);
+  return {
+      .loads = sums[count], .drives = sums[count + 1], .dampers = sums[count + 2], .contacts = {sums, count}};
 }
 
 bool SmoothMotion::events(double t, const double* y, double* values) {

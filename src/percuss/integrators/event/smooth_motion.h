@@ -46,6 +46,7 @@ class SmoothMotion final : SmoothEquations {
   const std::vector<ContactMemory>& modes() const { return during_; }
   const double* contact_impulse() const { return y_.data() + 2 * n_; }
   const double* joint_impulse() const { return y_.data() + 2 * n_ + 3 * contacts_; }
+  StepWork work() const;
   int evaluations() const { return evaluations_; }
 
  private:
@@ -63,7 +64,10 @@ class SmoothMotion final : SmoothEquations {
   double first_step(double hint, double h) const;
   SmoothMethod& choose_method();
   bool is_lifting();
-  SmoothSize size() const { return {2 * n_, 3 * contacts_ + m_, functions_per_contact * contacts_}; }
+  /// Summed up are impulses of contacts and joints, the work of each contact, and three other kinds of work.
+  SmoothSize size() const { return {2 * n_, 4 * contacts_ + m_ + 3, functions_per_contact * contacts_}; }
+  int first_work() const { return 2 * n_ + 3 * contacts_ + m_; }
+  void find_powers(double t, double* powers);
 
   const System& system_;
   EventDrivenOptions options_;
@@ -81,6 +85,7 @@ class SmoothMotion final : SmoothEquations {
   Mechanics* mechanics_ = nullptr;
   ContactForces* forces_ = nullptr;
   EventMargins margins_;
+  VectorX load_, joint_rates_;
   std::vector<int> lifting_;  ///< contacts that keep a multistep method waiting
   int one_steps_left_ = 0;
   double speed_ = 0;  ///< against which differences of velocities are measured [m/s]

@@ -25,6 +25,7 @@ Compliance::Compliance(const Assembly& assembly, const SparseLdlt& factor) {
       for (const int dof : system.bodies[static_cast<size_t>(node)].dof) include(dof);
   if (dofs_.size() > most_coordinates) dofs_.clear();
   if (is_used()) list_trees(factor);
+  has_responses_ = has_responses_ && !assembly.steps_vary;
 }
 
 void Compliance::include(int dof) {
