@@ -81,6 +81,10 @@ void print_table(const ResultsReader& results) {
   row("declared", fmt::format("{}", results.contacts().size()));
   row("active at once", fmt::format("at most {}", total.max_active_contacts));
   row("impacts", fmt::format("{}", total.impacts));
+  if (total.accumulations > 0)
+    row("  accumulations", fmt::format("{}: contacts closed where impacts followed each other ever faster, "
+                                       "the last at {:.9g} s",
+                                       total.accumulations, total.last_accumulation));
   row("worst penetration", fmt::format("{:.3g} m", total.max_penetration));
   row("worst solver residual", fmt::format("{:.3g} (relative)", total.max_residual));
   fmt::print("\nEnergy balance at the last frame\n");
@@ -134,6 +138,8 @@ void print_json(const ResultsReader& results) {
                                        {"contacts", results.contacts().size()},
                                        {"max_active_contacts", run.total.max_active_contacts},
                                        {"impacts", run.total.impacts},
+                                       {"accumulations", run.total.accumulations},
+                                       {"last_accumulation_s", run.total.last_accumulation},
                                        {"worst_penetration_m", run.total.max_penetration},
                                        {"worst_residual", run.total.max_residual},
                                        {"energy_J",

@@ -93,6 +93,9 @@ class Report {
         fmt::format("{:.3g} per step, at most {}", per_step(total.iterations), total.max_iterations));
     row("factorisations", fmt::format("{}", total.factorisations));
     row("sub-problems solved in a second way", fmt::format("{}", total.fallbacks));
+    if (total.accumulations > 0)
+      row("contacts closed after ever faster impacts",
+          fmt::format("{}, the last at {:.9g} s", total.accumulations, total.last_accumulation));
     row("largest residual of a contact problem", fmt::format("{:.3g} (relative)", total.max_residual));
     const auto residuals = results_.report("residual");
     if (!residuals.empty()) row("median of the frames", fmt::format("{:.3g} (relative)", median(residuals)));

@@ -57,7 +57,8 @@ TEST(EventDriven, TheBallRestsAfterItsLastBounceAndTheRunGoesOn) {
   for (Impact impact = next_impact(s); impact.time > 0; impact = next_impact(s)) last = impact;
   EXPECT_NEAR(last.time, zeno, 1e-6);
   EXPECT_EQ(last.u_after, 0) << "the last one closes the contact";
-  EXPECT_EQ(s.statistics().fallbacks, 1) << "and is reported";
+  EXPECT_EQ(s.statistics().accumulations, 1) << "and is reported";
+  EXPECT_EQ(s.statistics().last_accumulation, last.time);
   EXPECT_TRUE(s.finished());
   EXPECT_NEAR(s.probe("contact(ball, floor).gap"), 0, 1e-15);
   EXPECT_NEAR(s.probe("contact(ball, floor).force"), 10, 1e-12);

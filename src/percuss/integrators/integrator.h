@@ -29,7 +29,8 @@ struct StepReport {
   int iterations = 0;  ///< linear solves, the sum of those by sub-problem where a scheme has several
   std::array<int, 3> by_level = {};  ///< of the schemes that split a step: smooth motion, position, velocity
   int factorisations = 0;            ///< of the iteration matrix
-  int fallbacks = 0;  ///< what was solved in a second way: cycling sets, dead centres, accumulated impacts
+  int fallbacks = 0;             ///< what was solved in a second way: cycling sets, dead centres
+  int accumulations = 0;         ///< contacts closed because their impacts follow each other ever faster
   int active_contacts = 0;       ///< contacts in the one-step problem
   int parts = 1;                 ///< short steps of which it was made
   int impulsive_parts = 0;       ///< those with an impact, of a scheme that treats them in another way

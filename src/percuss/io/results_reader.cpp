@@ -271,6 +271,8 @@ ResultsReader::Run ResultsReader::run() const {
   run.total.max_iterations = static_cast<int>(count("max_iterations"));
   run.total.max_active_contacts = static_cast<int>(count("active_contacts"));
   run.total.fallbacks = count("fallbacks");
+  run.total.accumulations = count("accumulations");
+  run.total.last_accumulation = file_->read<double>("/run/totals/last_accumulation", 0, 1)[0];
   run.total.rejected = count("rejected");
   run.total.inaccurate = count("inaccurate");
   run.total.computed = count("computed");

@@ -194,15 +194,15 @@ void ResultsWriter::make_run() {
   file_->attach("/run/phases", "unit", "s");
   file_->attach("/run/phases", "names", "forces, contacts, solver, ledger, recording");
   for (const char* name : {"steps", "iterations", "factorisations", "impacts", "max_iterations",
-                           "active_contacts", "fallbacks", "rejected", "inaccurate", "computed"})
+                           "active_contacts", "fallbacks", "accumulations", "rejected", "inaccurate", "computed"})
     file_->make(fmt::format("/run/totals/{}", name), std::vector<std::int64_t>(1));
   for (const char* name : {"/run/totals/by_level", "/run/totals/max_by_level"}) {
     file_->make(name, std::vector<std::int64_t>(3));
     file_->attach(name, "names", "smooth, position, velocity");
   }
-  for (const char* name : {"residual", "penetration", "smallest_step", "largest_step", "error"})
+  for (const char* name : {"residual", "penetration", "smallest_step", "largest_step", "error", "last_accumulation"})
     file_->make(fmt::format("/run/totals/{}", name), std::vector<double>(1));
-  for (const char* name : {"/run/totals/smallest_step", "/run/totals/largest_step"})
+  for (const char* name : {"/run/totals/smallest_step", "/run/totals/largest_step", "/run/totals/last_accumulation"})
     file_->attach(name, "unit", "s");
   file_->attach("/run/totals/penetration", "unit", "m");
 }
@@ -250,6 +250,8 @@ void ResultsWriter::write_run(const Simulation& simulation, const WallTime& wall
   write("/run/totals/max_iterations", std::int64_t{total.max_iterations});
   write("/run/totals/active_contacts", std::int64_t{total.max_active_contacts});
   write("/run/totals/fallbacks", total.fallbacks);
+  write("/run/totals/accumulations", total.accumulations);
+  write("/run/totals/last_accumulation", total.last_accumulation);
   write("/run/totals/rejected", total.rejected);
   write("/run/totals/inaccurate", total.inaccurate);
   write("/run/totals/computed", total.computed);

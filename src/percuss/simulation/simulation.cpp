@@ -35,7 +35,8 @@ Assembly assembly_for_run(const Model& model, const RunConfig& config) {
 
 }  // namespace
 
-void StepStatistics::add(const StepReport& report, double h, int new_impacts, double penetration) {
+void StepStatistics::add(const StepReport& report, const State& after, int new_impacts, double penetration) {
+  const double h = after.last_step;
   ++steps;
   iterations += report.iterations;
   factorisations += report.factorisations;
@@ -46,6 +47,8 @@ void StepStatistics::add(const StepReport& report, double h, int new_impacts, do
     max_by_level[level] = std::max(max_by_level[level], report.by_level[level]);
   }
   fallbacks += report.fallbacks;
+  accumulations += report.accumulations;
+  if (report.accumulations > 0) last_accumulation = after.time;
   parts += report.parts;
   impulsive += report.impulsive_parts > 0 || report.parts > 1 ? report.impulsive_parts : new_impacts > 0;
   max_active_contacts = std::max(max_active_contacts, report.active_contacts);
@@ -195,7 +198,7 @@ void Simulation::add_sums(const StepReport& report) {
   }
   const int new_impacts = static_cast<int>(impacts_.size() - earlier_impacts);
   for (StepStatistics* statistics : {&current_.total, &current_.interval})
-    statistics->add(report, state.last_step, new_impacts, penetration);
+    statistics->add(report, state, new_impacts, penetration);
 }
 
 void Simulation::look_around() {

@@ -21,6 +21,8 @@ struct StepStatistics {
   std::array<std::int64_t, 3> by_level = {};  ///< iterations for the smooth motion, positions, velocities
   std::array<int, 3> max_by_level = {};
   std::int64_t fallbacks = 0;
+  std::int64_t accumulations = 0;  ///< contacts closed at the end of ever faster impacts
+  double last_accumulation = 0;    ///< when the last one was [s]
   std::int64_t parts = 0;      ///< steps, and short steps of schemes that divide them
   std::int64_t impulsive = 0;  ///< those with an impact
   int max_active_contacts = 0;
@@ -33,7 +35,7 @@ struct StepStatistics {
   double smallest_step = 0;     ///< of those that took time [s]; 0 if there is none
   double largest_step = 0;      ///< [s]
 
-  void add(const StepReport& report, double h, int new_impacts, double penetration);
+  void add(const StepReport& report, const State& after, int new_impacts, double penetration);
 };
 
 /// Sums over a contact's life and over the current recording interval.

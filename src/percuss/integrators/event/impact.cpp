@@ -110,7 +110,7 @@ SolveStatus ImpactStage::strike(const Assembly& assembly, Mechanics& mechanics,
   const SolveStatus status = solve(assembly, mechanics, state, work, report);
   if (status != SolveStatus::converged) return status;
   if (!std::isfinite(v_.sum())) return SolveStatus::not_finite;
-  report.fallbacks += accumulations_;
+  report.accumulations = accumulations_;
   state.v = v_;
   std::fill(state.reaction.begin(), state.reaction.end(), 0.0);
   std::fill(state.contact_status.begin(), state.contact_status.end(), ContactStatus::open);
