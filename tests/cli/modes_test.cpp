@@ -66,6 +66,16 @@ TEST_F(ModesTest, PrintsFrequencies) {
       << free;
 }
 
+TEST_F(ModesTest, KnowsBodiesInFloatingFramesAsTheyAre) {
+  for (const char* forces : {"full", "reduced"}) {
+    const ProcessResult result =
+        run_percuss_in(folder_, {"modes", scene_path("reduced_plank"), "--set",
+                                 std::string("bodies[plank].rotational_forces=") + forces});
+    expect_exit(result, 0);
+    EXPECT_TRUE(contains(result.output, "Hz")) << result.output;
+  }
+}
+
 TEST_F(ModesTest, WritesATable) {
   const std::string csv = output_of({"modes", "bars.yaml", "--body", "rod", "--count", "2", "--csv", "-"});
   EXPECT_TRUE(csv.starts_with("# units: 1, Hz, rad/s, kg, 1, 1, 1, 1\nmode,frequency,omega,")) << csv;

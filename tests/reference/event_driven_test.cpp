@@ -355,13 +355,57 @@ TEST(EventDriven, AFailedStepLeavesTheStateAsItWas) {
       << s.why_it_failed(report);
 }
 
-TEST(EventDriven, FloatingFramesAreRefused) {
-  try {
-    event_driven("four_masses");
-    FAIL() << "it was accepted";
-  } catch (const std::exception& error) {
-    EXPECT_NE(std::string(error.what()).find("knows no floating frames"), std::string::npos) << error.what();
-  }
+TEST(EventDriven, ALongStepCanBeGivenUpAndTakenAgain) {
+  Simulation s = event_driven("double_pendulum", {"time.step=1", "record={}"});
+  Simulation undisturbed = event_driven("double_pendulum", {"time.step=1", "record={}"});
+  int asked = 0;
+  s.stop_when([&asked] { return ++asked == 20; });
+  const StepReport report = s.step();
+  EXPECT_TRUE(report.stopped);
+  EXPECT_EQ(asked, 20);
+  EXPECT_EQ(s.time(), 0);
+  for (Simulation* each : {&s, &undisturbed}) ASSERT_EQ(each->advance_to(2).status, SolveStatus::converged);
+  EXPECT_TRUE(s.state().q == undisturbed.state().q && s.state().v == undisturbed.state().v);
+}
+
+/// As soft as rubber, so that an explicit method follows it.
+const Overrides soft_plank = {"materials.glass.young=1e7", "record={}"};
+
+TEST(EventDriven, AReducedPlankFallsAndRings) {
+  // Two feet at x = 0.5 m of a plank that turns while it falls, until they are at z = 0.
+  const auto foot = [](double t) {
+    return 0.015 - 0.5 * t - 0.5 * 9.81 * t * t - 0.5 * std::sin(0.1 * t) - 0.01 * std::cos(0.1 * t);
+  };
+  double early = 0.0, late = 0.02;
+  while (late - early > 1e-14) (foot(0.5 * (early + late)) > 0 ? early : late) = 0.5 * (early + late);
+  Simulation glass = event_driven("reduced_plank", {"time.step=1e-3", "record={}"});
+  EXPECT_NEAR(next_impact(glass).time, early, 1e-10);
+  EXPECT_EQ(glass.impacts().size(), 2u);
+  Simulation s = event_driven("reduced_plank", soft_plank + Overrides{"time.step=1e-3", "time.end=0.012"});
+  ASSERT_EQ(s.advance_to(0.012).status, SolveStatus::converged);
+  EXPECT_NEAR(s.energy().loss_algorithmic, 0, 1e-6);
+  Simulation fine =
+      scene_simulation("reduced_plank", soft_plank + Overrides{"time.step=1e-6", "time.end=0.012"});
+  ASSERT_EQ(fine.advance_to(0.012).status, SolveStatus::converged);
+  EXPECT_NEAR(s.probe("plank.middle.position.z"), fine.probe("plank.middle.position.z"), 1e-7);
+  EXPECT_NEAR(s.energy().loss_impacts, fine.energy().loss_impacts, 1e-5);
+  EXPECT_NEAR(s.energy().loss_friction, fine.energy().loss_friction, 1e-5);
+}
+
+TEST(EventDriven, APlankInAFloatingFrameSwingsFromItsCorner) {
+  const Overrides hung = soft_plank + Overrides{"bodies[plank].reduction=null",
+                                                "bodies[plank].rotational_forces=full",
+                                                "bodies[plank].mesh.box.divisions=[6, 2, 1]",
+                                                "contacts=[]",
+                                                "joints=[{ball: pivot, body: plank, node: foot1}]",
+                                                "time.end=0.1"};
+  Simulation s = event_driven("reduced_plank", hung + Overrides{"time.step=1e-2"});
+  Simulation fine = scene_simulation("reduced_plank", hung + Overrides{"time.step=2e-5"});
+  for (Simulation* each : {&s, &fine}) ASSERT_EQ(each->advance_to(0.1).status, SolveStatus::converged);
+  EXPECT_LT(s.joint_drift(), 1e-12);
+  EXPECT_NEAR(s.energy().loss_algorithmic, 0, 1e-6 * s.energy().initial);
+  for (const char* probe : {"plank.middle.position.z", "plank.foot2.position.z", "plank.foot2.position.x"})
+    EXPECT_NEAR(s.probe(probe), fine.probe(probe), 1e-6) << probe;
 }
 
 }  // namespace

@@ -49,6 +49,20 @@ TEST(FourMasses, TheFrameRunsAheadAsItsEquationSays) {
   }
 }
 
+TEST(FourMasses, AnEventDrivenFrameFollowsItsEquationToTheTolerance) {
+  for (const double k : {1.0, 10.0}) {
+    Simulation s = scene_simulation("four_masses", {fmt::format("parameters.k={}", k), "time.step=0.5",
+                                                    "integrator.scheme=event-driven", "record={}"});
+    FourMasses exact{k};
+    for (int i = 0; i < 20; ++i) {
+      ASSERT_EQ(s.advance_to(0.5 * (i + 1)).status, SolveStatus::converged);
+      for (int j = 0; j < 2000; ++j) exact.advance(2.5e-4);
+      EXPECT_NEAR(s.probe("square.3.lag"), exact.alpha, 1e-6) << k << " at " << s.time();
+    }
+    EXPECT_NEAR(s.energy().loss_algorithmic, 0, 1e-7) << k;
+  }
+}
+
 TEST(FourMasses, TheMeanLagIsThatOfTheTable) {
   // Table 1: arccos(1/r) at the fixed point; the mean of the motion itself is a little less.
   const double table[] = {0.53163, 0.21394}, mean_of_motion[] = {0.52098, 0.21285};

@@ -45,6 +45,7 @@ Model alone(const Model& model, const ModesRequest& request) {
         }
         if constexpr (std::is_same_v<Solid, std::decay_t<decltype(body)>>) {
           body.formulation = SolidFormulation::small_strain;
+          body.rotational_forces = RotationalForces::full;  // another one would be refused
           body.reduction.reset();
         }
       },

@@ -113,6 +113,7 @@ SolveStatus explain(SmoothEnd end, EventMethod method, StepReport& report) {
       report.reason = method == EventMethod::bdf ? too_much_work : too_stiff;
       return SolveStatus::iteration_limit;
     case SmoothEnd::no_rate: return SolveStatus::not_finite;
+    case SmoothEnd::stopped: report.stopped = true; return SolveStatus::stalled;
     case SmoothEnd::no_step: report.reason = no_step_is_short_enough; return SolveStatus::stalled;
     default: return SolveStatus::converged;
   }
@@ -174,7 +175,7 @@ SolveStatus EventDriven::decide_modes(State& state, EventScratch& w, StepReport&
 
 SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, EventScratch& w,
                               StepReport& report) const {
-  const SmoothEnd end = w.motion.advance(state, h, w.mechanics, w.forces, w.memory);
+  const SmoothEnd end = w.motion.advance(state, h, w.mechanics, w.forces, w.memory, w.should_stop);
   report.iterations += w.motion.evaluations();
   report.work = w.motion.work();
   if (const SolveStatus ended = explain(end, options_.method, report); ended != SolveStatus::converged)
@@ -214,7 +215,6 @@ SchemeFacts EventDrivenOptions::facts() const {
           .impact_order = order,
           .constraints = ConstraintLevel::position_and_velocity,
           .is_explicit = !is_bdf,
-          .has_floating_frames = false,
           .chooses_steps = true,
           .restriction =
               is_bdf ? "the tolerances set the error, time.step only where the method begins anew, best "

@@ -29,18 +29,19 @@ struct StepReport {
   int iterations = 0;  ///< linear solves, the sum of those by sub-problem where a scheme has several
   std::array<int, 3> by_level = {};  ///< of the schemes that split a step: smooth motion, position, velocity
   int factorisations = 0;            ///< of the iteration matrix
-  int fallbacks = 0;             ///< what was solved in a second way: cycling sets, dead centres
-  int accumulations = 0;         ///< contacts closed because their impacts follow each other ever faster
-  int active_contacts = 0;       ///< contacts in the one-step problem
-  int parts = 1;                 ///< short steps of which it was made
-  int impulsive_parts = 0;       ///< those with an impact, of a scheme that treats them in another way
-  int rejected = 0;              ///< tries before it that were too inaccurate
-  int inaccurate = 0;            ///< 1 if it is so as well, but could not be shorter
-  int computed = 1;              ///< steps that were computed for it, those to estimate its error too
-  double error = 0;              ///< estimate, against what is relative in AdaptiveOptions::tolerance
-  double residual = 0;           ///< the judge's, relative; 0 without contacts
-  PhaseTimes seconds;            ///< zero unless measured
-  std::optional<StepWork> work;  ///< of a long smooth step; otherwise the ends say it
+  int fallbacks = 0;                 ///< what was solved in a second way: cycling sets, dead centres
+  int accumulations = 0;             ///< contacts closed because their impacts follow each other ever faster
+  int active_contacts = 0;           ///< contacts in the one-step problem
+  int parts = 1;                     ///< short steps of which it was made
+  int impulsive_parts = 0;           ///< those with an impact, of a scheme that treats them in another way
+  int rejected = 0;                  ///< tries before it that were too inaccurate
+  int inaccurate = 0;                ///< 1 if it is so as well, but could not be shorter
+  int computed = 1;                  ///< steps that were computed for it, those to estimate its error too
+  double error = 0;                  ///< estimate, against what is relative in AdaptiveOptions::tolerance
+  double residual = 0;               ///< the judge's, relative; 0 without contacts
+  PhaseTimes seconds;                ///< zero unless measured
+  std::optional<StepWork> work;      ///< of a long smooth step; otherwise the ends say it
+  bool stopped = false;          ///< no failure: the step was given up because Workspace::should_stop said so
   std::string_view reason = {};  ///< of a failure, where the scheme knows more than the status says
 };
 
@@ -52,6 +53,8 @@ class Workspace {
   PhaseClock clock;
   /// Called with every contact problem of a step, if given.
   std::function<void(const LocalProblem&, const Solution&)> observer;
+  /// Asked now and then in steps that may take long, if given.
+  std::function<bool()> should_stop;
 };
 
 /// A time-stepping scheme with its options. Constant: one object may serve many threads.

@@ -16,10 +16,9 @@ struct SchemeFacts {
   ConstraintLevel constraints = ConstraintLevel::velocity;
   bool has_friction = true;  ///< Coulomb friction and dry joints
   bool has_joints = true;
-  bool is_explicit = false;         ///< the step is limited by the stiffness
-  bool has_floating_frames = true;  ///< bodies whose frame moves with them
-  bool varies_step = false;         ///< its orders hold for steps of varying size too
-  bool chooses_steps = false;       ///< within time.step, which is no step size: frames may be more frequent
+  bool is_explicit = false;    ///< the step is limited by the stiffness
+  bool varies_step = false;    ///< its orders hold for steps of varying size too
+  bool chooses_steps = false;  ///< within time.step, which is no step size: frames may be more frequent
   std::string_view restriction = {};  ///< what else a user must know
 };
 

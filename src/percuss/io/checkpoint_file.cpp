@@ -90,7 +90,8 @@ void transfer_statistics(Stream& stream, Statistics& s) {
   stream(s.max_iterations), stream(s.max_active_contacts);
   for (size_t level = 0; level < s.by_level.size(); ++level)
     stream(s.by_level[level]), stream(s.max_by_level[level]);
-  stream(s.fallbacks), stream(s.accumulations), stream(s.last_accumulation), stream(s.parts), stream(s.impulsive);
+  stream(s.fallbacks), stream(s.accumulations), stream(s.last_accumulation), stream(s.parts),
+      stream(s.impulsive);
   stream(s.max_residual), stream(s.max_penetration);
   stream(s.smallest_step), stream(s.largest_step);
   stream(s.rejected), stream(s.inaccurate), stream(s.computed), stream(s.max_error);

@@ -145,6 +145,19 @@ SourceNode* follow(SourceNode& root, const std::vector<PathStep>& steps, const L
   return node;
 }
 
+/// `path=null` takes an optional key away: the scene is then read as if it had never been there.
+void take_away(SourceNode& root, std::vector<PathStep> steps, const std::string& path, const Location& where,
+               Faults& faults) {
+  const std::string key = steps.back().key;
+  steps.pop_back();
+  SourceNode* parent = key.empty() ? nullptr : follow(root, steps, where, faults);
+  if (parent && parent->kind == SourceNode::Kind::map && parent->find(key)) return parent->remove(key);
+  if (!parent && !key.empty()) return;  // the fault is known
+  faults.add(where, path,
+             key.empty() ? "an item of a list cannot be taken away; only a key can"
+                         : "the scene has no such key that could be taken away");
+}
+
 }  // namespace
 
 void apply_overrides(SourceNode& root, const std::vector<std::string>& overrides, bool parameters_only,
@@ -168,6 +181,10 @@ void apply_overrides(SourceNode& root, const std::vector<std::string>& overrides
       value = parse_source(text.substr(equals + 1), text);
     } catch (const SourceError& e) {
       faults.add(where, path, e.what());
+      continue;
+    }
+    if (value.kind == SourceNode::Kind::null && equals + 1 < text.size()) {
+      take_away(root, steps, path, where, faults);
       continue;
     }
     if (path == "integrator.scheme") drop_options_of_other_scheme(root, value.scalar, notes);

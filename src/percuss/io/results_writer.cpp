@@ -193,16 +193,19 @@ void ResultsWriter::make_run() {
   file_->make("/run/phases", std::vector<double>(PhaseSeconds().size()));
   file_->attach("/run/phases", "unit", "s");
   file_->attach("/run/phases", "names", "forces, contacts, solver, ledger, recording");
-  for (const char* name : {"steps", "iterations", "factorisations", "impacts", "max_iterations",
-                           "active_contacts", "fallbacks", "accumulations", "rejected", "inaccurate", "computed"})
+  for (const char* name :
+       {"steps", "iterations", "factorisations", "impacts", "max_iterations", "active_contacts", "fallbacks",
+        "accumulations", "rejected", "inaccurate", "computed"})
     file_->make(fmt::format("/run/totals/{}", name), std::vector<std::int64_t>(1));
   for (const char* name : {"/run/totals/by_level", "/run/totals/max_by_level"}) {
     file_->make(name, std::vector<std::int64_t>(3));
     file_->attach(name, "names", "smooth, position, velocity");
   }
-  for (const char* name : {"residual", "penetration", "smallest_step", "largest_step", "error", "last_accumulation"})
+  for (const char* name :
+       {"residual", "penetration", "smallest_step", "largest_step", "error", "last_accumulation"})
     file_->make(fmt::format("/run/totals/{}", name), std::vector<double>(1));
-  for (const char* name : {"/run/totals/smallest_step", "/run/totals/largest_step", "/run/totals/last_accumulation"})
+  for (const char* name :
+       {"/run/totals/smallest_step", "/run/totals/largest_step", "/run/totals/last_accumulation"})
     file_->attach(name, "unit", "s");
   file_->attach("/run/totals/penetration", "unit", "m");
 }

@@ -94,7 +94,8 @@ in texts `{i}` or `{i + 1}` stands for the number: `particle: mass{i}`.
 
 **`--set path=value`** overrides any value from the command line: `time.step=1e-4`, `parameters.n=10`,
 `bodies[ball].mass=2`, `pairs[0].restitution=0.5` (an item by its name or its index from 0). A change of
-`integrator.scheme` drops the options of the other scheme and says so.
+`integrator.scheme` drops the options of the other scheme and says so. `path=null` takes an optional key away:
+`record.every=null`, `bodies[housing].reduction=null`.
 
 )page";
 

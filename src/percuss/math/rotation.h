@@ -40,4 +40,15 @@ inline Vector3 log_rotation(const Quaternion& rotation) {
   return 2 * std::atan2(sine, sign * rotation.w()) / sine * imaginary;
 }
 
+/// How fast phi of R_0 exp(phi) changes where that rotation turns with omega: the inverse of the right
+/// Jacobian of SO(3), for |phi| < 2 pi (EV-6).
+inline Vector3 rotation_vector_rate(const Vector3& phi, const Vector3& omega) {
+  const double angle = phi.norm();
+  const double factor = angle < 1e-3
+                            ? 1.0 / 12 + angle * angle / 720
+                            : 1 / (angle * angle) - (1 + std::cos(angle)) / (2 * angle * std::sin(angle));
+  const Vector3 cross = phi.cross(omega);
+  return omega + 0.5 * cross + factor * phi.cross(cross);
+}
+
 }  // namespace percuss

@@ -61,8 +61,13 @@ RunOutcome run(Simulation& simulation, Recorder& recorder, const RunHooks& hooks
   if (simulation.state().step == 0) record_frame();
   auto last_flush = Clock::now();
   Watch watch;
+  simulation.stop_when(hooks.should_stop);
   while (!simulation.finished()) {
     const StepReport report = simulation.step();
+    if (report.stopped) {
+      outcome.end = RunEnd::stopped;
+      break;
+    }
     if (report.status != SolveStatus::converged) {
       outcome.end = RunEnd::failed;
       outcome.message = simulation.why_it_failed(report);

@@ -89,12 +89,6 @@ std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& ass
              fmt::format("'{}' knows no joints, but this model has some (bodies in natural coordinates have "
                          "them, too); choose another scheme (`percuss integrators`)",
                          scheme_name(config.integrator))}};
-  if (!facts.has_floating_frames && !assembly.system.floating.empty())
-    return {{"integrator.scheme",
-             fmt::format("'{}' knows no floating frames, but '{}' has one; choose another scheme (`percuss "
-                         "integrators`) or another formulation of the body",
-                         scheme_name(config.integrator),
-                         assembly.system.bodies[assembly.system.floating.front().body].name)}};
   if (facts.has_friction) return {};
   for (const Contact& contact : assembly.contacts.contacts)
     if (contact.friction > 0)

@@ -132,7 +132,9 @@ StepReport Simulation::adaptive_step() {
 }
 
 void Simulation::renew_workspace() {
+  std::function<bool()> should_stop = std::move(workspace_->should_stop);
   workspace_ = integrator_->make_workspace(assembly_);
+  stop_when(std::move(should_stop));
   if (stepper_) stepper_->renew_workspaces();
 }
 

@@ -23,8 +23,8 @@ struct StepStatistics {
   std::int64_t fallbacks = 0;
   std::int64_t accumulations = 0;  ///< contacts closed at the end of ever faster impacts
   double last_accumulation = 0;    ///< when the last one was [s]
-  std::int64_t parts = 0;      ///< steps, and short steps of schemes that divide them
-  std::int64_t impulsive = 0;  ///< those with an impact
+  std::int64_t parts = 0;          ///< steps, and short steps of schemes that divide them
+  std::int64_t impulsive = 0;      ///< those with an impact
   int max_active_contacts = 0;
   double max_residual = 0;      ///< the judge's, relative
   double max_penetration = 0;   ///< [m]
@@ -95,6 +95,9 @@ class Simulation {
   /// The simulation must stay where it is from then on. Calls `observer` with every contact problem of the
   /// steps to come, its answer and the state before the step.
   void observe_problems(std::function<void(const LocalProblem&, const Solution&, const State&)> observer);
+  /// Asked now and then in steps that may take long; a step is then given up, which leaves the state as it
+  /// was before it, and its report is `stopped`.
+  void stop_when(std::function<bool()> should_stop) { workspace_->should_stop = std::move(should_stop); }
   /// With adaptive steps it is two: the halves of an interval.
   StepReport step();
   bool finished() const { return current_.intervals >= grid_.step_count(); }

@@ -52,8 +52,13 @@ void run_steps(const StudyTask& task, StudyBoard& board, std::atomic<std::int64_
 
   look();
   result.end = RunEnd::finished;
+  simulation.stop_when([&board] { return board.stop.load(std::memory_order_relaxed); });
   while (!simulation.finished()) {
     const StepReport report = simulation.step();
+    if (report.stopped) {
+      result.end = RunEnd::stopped;
+      break;
+    }
     if (report.status != SolveStatus::converged) {
       result.end = RunEnd::failed;
       result.message = simulation.why_it_failed(report);

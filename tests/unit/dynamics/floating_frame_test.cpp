@@ -83,6 +83,27 @@ TEST_P(Floating, TheIncrementBetweenTwoPlacesLeadsFromOneToTheOther) {
   EXPECT_LT((found - by).lpNorm<Eigen::Infinity>(), 1e-14);
 }
 
+TEST_P(Floating, TheIncrementGrowsAsTheConfigurationMoves) {
+  for (const bool plane : {false, true}) {
+    const System system = build(floating_block(GetParam(), plane));
+    const int n = system.dof_count();
+    const VectorX from = some_place(system), v = waves(n, 1, 0.9);
+    VectorX q = from, increment(n), ahead(n), behind(n), rate(n);
+    retract(system, waves(n, 0.4, 2.1), q);
+    difference(system, from, q, increment);
+    constexpr double step = 1e-5;
+    for (const double sign : {1.0, -1.0}) {
+      VectorX there = q;
+      retract(system, sign * step * v, there);
+      difference(system, from, there, sign > 0 ? ahead : behind);
+    }
+    increment_rate(system, from, q, increment, v, rate);
+    EXPECT_LT((rate - (ahead - behind) / (2 * step)).lpNorm<Eigen::Infinity>(), 1e-8);
+    EXPECT_NEAR(largest_rotation(system, increment), frame_motion(system.floating[0], increment).omega.norm(),
+                0);
+  }
+}
+
 TEST_P(Floating, NodesMoveWithTheirVelocities) {
   // In the undeformed body, or with all terms; the reduced form leaves omega x psi out.
   const System system = build(floating_block(GetParam()));

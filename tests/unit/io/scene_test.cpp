@@ -113,6 +113,23 @@ TEST(Scene, OverridesReachEverything) {
   EXPECT_EQ(scene.run.record.every, 0.01);
 }
 
+TEST(Scene, NullTakesAKeyAway) {
+  const std::string text = head + ball + "record: {every: 0.1}\n";
+  EXPECT_EQ(parse(text).run.record.every, 0.1);
+  EXPECT_FALSE(parse(text, {"record.every=null"}).run.record.every);
+  EXPECT_EQ(std::get<Particle>(parse(text, {"bodies[ball].velocity=~"}).model.bodies[0]).velocity,
+            Vector3(0, 0, 0));
+  const auto says = [&](const char* set, const char* part) {
+    const std::string fault = only_fault(text, {set});
+    EXPECT_NE(fault.find(part), std::string::npos) << fault;
+  };
+  says("record.evry=null", "record.evry: the scene has no such key");
+  says("bodies[0]=null", "an item of a list cannot be taken away");
+  says("bodies[bell].mass=null", "no item named 'bell'");
+  says("bodies[ball].mass=null", "mass");
+  says("record.every=", "record.every");
+}
+
 TEST(Scene, LoadsTimeFunctionsAndTables) {
   const auto folder = std::filesystem::temp_directory_path() / "percuss_scene_test";
   std::filesystem::create_directories(folder);

@@ -33,6 +33,7 @@ enum class SmoothEnd {
   reached,  ///< the time asked for
   event,    ///< a function fell through zero
   left,     ///< goes_on said no
+  stopped,  ///< somebody asked for it
   work,     ///< too many steps
   no_rate,  ///< f could not be evaluated, however short the step
   no_step,  ///< the error test failed, however short the step

@@ -14,17 +14,6 @@ constexpr double margin_factor = 10;   ///< of the tolerances, by which a missed
 constexpr double force_margin = 1e-6;  ///< the same for forces, of the largest
 constexpr double chart_size = 1;       ///< [rad] rotation since the start at which a step ends
 
-/// The increment changes with rate(phi, omega), where R_0 exp(phi) turns with omega: the inverse of the right
-/// Jacobian of SO(3).  (EV-6)
-Vector3 increment_rate(const Vector3& phi, const Vector3& omega) {
-  const double angle = phi.norm();
-  const double factor = angle < 1e-3
-                            ? 1.0 / 12 + angle * angle / 720
-                            : 1 / (angle * angle) - (1 + std::cos(angle)) / (2 * angle * std::sin(angle));
-  const Vector3 cross = phi.cross(omega);
-  return omega + 0.5 * cross + factor * phi.cross(cross);
-}
-
 ContactStatus status_of(ContactMode mode) {
   if (mode == ContactMode::slip) return ContactStatus::slip;
   return mode == ContactMode::stick ? ContactStatus::stick : ContactStatus::open;
@@ -46,7 +35,8 @@ SmoothMotion::SmoothMotion(const Assembly& assembly, const EventDrivenOptions& o
       y_(VectorX::Zero(size().states + size().sums)),
       q_(assembly.system.initial.q),
       v_(VectorX::Zero(n_)),
-      increment_(v_) {
+      increment_(v_),
+      increment_rate_(v_) {
   if (options.method != EventMethod::bdf) return;
   multistep_ = make_multistep(size(), options.max_order);
   matrix_.emplace(assembly);
@@ -68,11 +58,8 @@ bool SmoothMotion::find_forces(double t, const double* y) {
 
 bool SmoothMotion::rate(double t, const double* y, double* f) {
   if (!find_forces(t, y)) return false;
-  Eigen::Map<VectorX>(f, n_) = v_;
-  for (const int b : system_.rotating_bodies) {
-    const int i = system_.bodies[b].dof[3];
-    Eigen::Map<Vector3>(f + i) = increment_rate(increment_.segment<3>(i), v_.segment<3>(i));
-  }
+  increment_rate(system_, from_->q, q_, increment_, v_, increment_rate_);
+  Eigen::Map<VectorX>(f, n_) = increment_rate_;
   Eigen::Map<VectorX>(f + n_, n_) = forces_->acceleration();
   std::copy(forces_->contact_force().begin(), forces_->contact_force().end(), f + 2 * n_);
   Eigen::Map<VectorX>(f + 2 * n_ + 3 * contacts_, m_) = forces_->joint_force();
@@ -135,6 +122,8 @@ void SmoothMotion::weights(const double* y, double scale, double* weight) {
 }
 
 bool SmoothMotion::goes_on(double t, const double* y) {
+  is_stopped_ = *should_stop_ && (*should_stop_)();
+  if (is_stopped_) return false;
   if (system_.joints.angle_count > 0 || !lifting_.empty()) {
     read(y);
     mechanics_->look_at(q_, v_, from_->time + t);
@@ -144,13 +133,17 @@ bool SmoothMotion::goes_on(double t, const double* y) {
     read_angles(system_.joints, mechanics_->kinematics, angles);
     mechanics_->count_turns_from(angles);
   }
-  for (const int b : system_.rotating_bodies)
-    if (Eigen::Map<const Vector3>(y + system_.bodies[b].dof[3]).norm() > chart_size) return false;
+  if (!system_.is_flat()) {
+    increment_ = Eigen::Map<const VectorX>(y, n_);
+    if (largest_rotation(system_, increment_) > chart_size) return false;
+  }
   return lifting_.empty() || is_lifting();
 }
 
 SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanics, ContactForces& forces,
-                                EventMemory& memory) {
+                                EventMemory& memory, const std::function<bool()>& should_stop) {
+  should_stop_ = &should_stop;
+  is_stopped_ = false;
   from_ = &from;
   mechanics_ = &mechanics;
   forces_ = &forces;
@@ -186,6 +179,7 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
   const bool is_multistep = &method == multistep_.get();  // starts with order 1, whatever the last step was
   const double asked = is_multistep ? 0 : first_step(memory.step_hint, h);
   const SmoothEnd end = method.integrate(*this, h, asked, y_.data(), length_);
+  if (is_stopped_) return SmoothEnd::stopped;
   if (end == SmoothEnd::no_rate || end == SmoothEnd::no_step || end == SmoothEnd::work) return end;
   // A step that was cut off at the end says nothing about how long it might have been.
   const bool was_cut = end == SmoothEnd::reached && method.steps() == 1 && asked >= h;

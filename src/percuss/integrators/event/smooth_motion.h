@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -37,7 +38,7 @@ class SmoothMotion final : SmoothEquations {
   SmoothMotion(const Assembly& assembly, const EventDrivenOptions& options);
 
   SmoothEnd advance(const State& from, double h, Mechanics& mechanics, ContactForces& forces,
-                    EventMemory& memory);
+                    EventMemory& memory, const std::function<bool()>& should_stop);
   double length() const { return length_; }
   const VectorX& q() const { return q_; }
   const VectorX& v() const { return v_; }
@@ -74,7 +75,7 @@ class SmoothMotion final : SmoothEquations {
   int n_, m_, contacts_;
   std::unique_ptr<SmoothMethod> one_step_, multistep_;  ///< the second for `bdf` alone
   std::optional<NewtonMatrix> matrix_;                  ///< of it
-  VectorX y_, q_, v_, increment_;
+  VectorX y_, q_, v_, increment_, increment_rate_;
   std::vector<ContactMemory> during_;
   std::vector<ContactStatus> status_;
   double length_ = 0;
@@ -82,6 +83,8 @@ class SmoothMotion final : SmoothEquations {
 
   // Of the present call of advance.
   const State* from_ = nullptr;
+  const std::function<bool()>* should_stop_ = nullptr;
+  bool is_stopped_ = false;
   Mechanics* mechanics_ = nullptr;
   ContactForces* forces_ = nullptr;
   EventMargins margins_;
