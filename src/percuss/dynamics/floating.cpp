@@ -163,31 +163,4 @@ void difference(const FloatingFrame& frame, const VectorX& from, const VectorX& 
   }
 }
 
-void increment_rate(const FloatingFrame& frame, const VectorX& from, const VectorX& q,
-                    const VectorX& increment, const VectorX& v, VectorX& rate) {
-  const FrameMotion moved = frame_motion(frame, increment), now = frame_motion(frame, v);
-  const Vector3& turn = moved.omega;
-  const Vector3 turn_rate = now.omega + 0.5 * turn.cross(now.omega) + 0.25 * turn.dot(now.omega) * turn;
-  const Matrix3 S = 0.5 * skew(turn), S_rate = 0.5 * skew(turn_rate);
-  const Matrix3 plus = Matrix3::Identity() + S;
-  const Vector3 step_rate = plus.inverse() * (cayley(turn) * now.v - S_rate * moved.v);
-  if (!frame.is_exact) {
-    frame.of(rate) = frame.of(v);
-    frame.of(rate).noalias() += frame.rigid.leftCols<3>() * (step_rate - now.v);
-    frame.of(rate).noalias() += frame.rigid.rightCols<3>() * (turn_rate - now.omega);
-    return;
-  }
-  const int d = frame.dimension;
-  for (int a = 0; a < frame.rest.cols(); ++a) {
-    const int i = frame.first + d * a;
-    Vector3 before = Vector3::Zero(), psi = Vector3::Zero(), w = Vector3::Zero();
-    before.head(d) = from.segment(i, d);
-    psi.head(d) = q.segment(i, d);
-    w.head(d) = v.segment(i, d);
-    const Vector3 X = frame.rest.col(a);
-    const Vector3 psi_rate = w - now.v - now.omega.cross(X + psi);
-    rate.segment(i, d) = (step_rate + turn_rate.cross(X) + plus * psi_rate + S_rate * (psi + before)).head(d);
-  }
-}
-
 }  // namespace percuss

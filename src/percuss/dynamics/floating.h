@@ -82,8 +82,5 @@ void add_frame_weight(const System& system, const FloatingFrame& frame, const Ma
 void retract(const FloatingFrame& frame, const VectorX& increment, VectorX& q);
 /// The increment that leads from `from` to `to`.
 void difference(const FloatingFrame& frame, const VectorX& from, const VectorX& to, VectorX& increment);
-/// How fast the increment that leads from `from` to q changes where q moves with v (FF-15).
-void increment_rate(const FloatingFrame& frame, const VectorX& from, const VectorX& q,
-                    const VectorX& increment, const VectorX& v, VectorX& rate);
 
 }  // namespace percuss

@@ -1,7 +1,5 @@
 #include "percuss/dynamics/system.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 namespace percuss {
@@ -95,25 +93,6 @@ void difference(const System& system, const VectorX& from, const VectorX& to, Ve
         log_rotation(read_quaternion(body, from).conjugate() * read_quaternion(body, to));
   }
   for (const auto& frame : system.floating) difference(frame, from, to, increment);
-}
-
-void increment_rate(const System& system, const VectorX& from, const VectorX& q, const VectorX& increment,
-                    const VectorX& v, VectorX& rate) {
-  rate = v;
-  for (const int b : system.rotating_bodies) {
-    const int i = system.bodies[b].dof[3];
-    rate.segment<3>(i) = rotation_vector_rate(increment.segment<3>(i), v.segment<3>(i));
-  }
-  for (const auto& frame : system.floating) increment_rate(frame, from, q, increment, v, rate);
-}
-
-double largest_rotation(const System& system, const VectorX& increment) {
-  double largest = 0;
-  for (const int b : system.rotating_bodies)
-    largest = std::max(largest, increment.segment<3>(system.bodies[b].dof[3]).norm());
-  for (const auto& frame : system.floating)
-    largest = std::max(largest, frame_motion(frame, increment).omega.norm());
-  return largest;
 }
 
 namespace {

@@ -137,11 +137,6 @@ void retract(const System& system, const VectorX& increment, VectorX& q);
 void retract_outside_frames(const System& system, const VectorX& increment, VectorX& q);
 /// The increment that leads from `from` to `to`.
 void difference(const System& system, const VectorX& from, const VectorX& to, VectorX& increment);
-/// How fast the increment that leads from `from` to q changes where q moves with v (EV-6), (FF-15).
-void increment_rate(const System& system, const VectorX& from, const VectorX& q, const VectorX& increment,
-                    const VectorX& v, VectorX& rate);
-/// The largest rotation in an increment [rad; of floating frames 2 tan(angle/2)].
-double largest_rotation(const System& system, const VectorX& increment);
 
 /// Names and units of the entries of q and v.
 struct CoordinateName {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "percuss/dynamics/chart.h"
 #include "percuss/dynamics/energies.h"
 #include "percuss/dynamics/forces.h"
 #include "support/models.h"
@@ -83,24 +84,24 @@ TEST_P(Floating, TheIncrementBetweenTwoPlacesLeadsFromOneToTheOther) {
   EXPECT_LT((found - by).lpNorm<Eigen::Infinity>(), 1e-14);
 }
 
-TEST_P(Floating, TheIncrementGrowsAsTheConfigurationMoves) {
+TEST_P(Floating, AChartMovesWithTheVelocities) {
   for (const bool plane : {false, true}) {
     const System system = build(floating_block(GetParam(), plane));
-    const int n = system.dof_count();
-    const VectorX from = some_place(system), v = waves(n, 1, 0.9);
-    VectorX q = from, increment(n), ahead(n), behind(n), rate(n);
-    retract(system, waves(n, 0.4, 2.1), q);
-    difference(system, from, q, increment);
+    const VectorX from = some_place(system), v = waves(system.dof_count(), 1, 0.9);
+    VectorX x = waves(chart_size(system), 0.2, 2.1), rate(x.size()), q, ahead, behind, flow_ahead,
+            flow_behind;
+    if (plane) x.tail<6>() << 0.1, -0.2, 0, 0, 0, 0.3;
+    move_by_chart(system, from, x, q);
+    chart_rate(system, q, x, v, rate);
     constexpr double step = 1e-5;
-    for (const double sign : {1.0, -1.0}) {
-      VectorX there = q;
-      retract(system, sign * step * v, there);
-      difference(system, from, there, sign > 0 ? ahead : behind);
-    }
-    increment_rate(system, from, q, increment, v, rate);
-    EXPECT_LT((rate - (ahead - behind) / (2 * step)).lpNorm<Eigen::Infinity>(), 1e-8);
-    EXPECT_NEAR(largest_rotation(system, increment), frame_motion(system.floating[0], increment).omega.norm(),
-                0);
+    move_by_chart(system, from, x + step * rate, ahead);
+    move_by_chart(system, from, x - step * rate, behind);
+    flow_ahead = flow_behind = q;
+    retract(system, step * v, flow_ahead);
+    retract(system, -step * v, flow_behind);
+    const VectorX by_chart = (ahead - behind) / (2 * step), by_flow = (flow_ahead - flow_behind) / (2 * step);
+    EXPECT_LT((by_chart - by_flow).lpNorm<Eigen::Infinity>(), 1e-8);
+    EXPECT_EQ(largest_rotation(system, x), x.tail<3>().norm());
   }
 }
 

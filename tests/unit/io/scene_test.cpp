@@ -117,7 +117,7 @@ TEST(Scene, NullTakesAKeyAway) {
   const std::string text = head + ball + "record: {every: 0.1}\n";
   EXPECT_EQ(parse(text).run.record.every, 0.1);
   EXPECT_FALSE(parse(text, {"record.every=null"}).run.record.every);
-  EXPECT_EQ(std::get<Particle>(parse(text, {"bodies[ball].velocity=~"}).model.bodies[0]).velocity,
+  EXPECT_EQ(std::get<Particle>(parse(text, {"bodies[ball].position=~"}).model.bodies[0]).position,
             Vector3(0, 0, 0));
   const auto says = [&](const char* set, const char* part) {
     const std::string fault = only_fault(text, {set});

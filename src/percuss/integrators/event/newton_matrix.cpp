@@ -1,5 +1,6 @@
 #include "percuss/integrators/event/newton_matrix.h"
 
+#include "percuss/dynamics/chart.h"
 #include "percuss/dynamics/forces.h"
 
 namespace percuss {
@@ -7,6 +8,7 @@ namespace percuss {
 NewtonMatrix::NewtonMatrix(const Assembly& assembly)
     : system_(assembly.system),
       n_(assembly.system.dof_count()),
+      chart_(chart_size(assembly.system)),
       m_(assembly.system.constraint_count()),
       saddle_(assembly.system),
       mass_(assembly.system.pattern),
@@ -33,7 +35,7 @@ bool NewtonMatrix::factorise(Mechanics& mechanics, const VectorX& q, const Vecto
 /// (EV-14): A x_v = M r_v - gamma K r_delta + G^T mu with G x_v = G r_v, and x_delta = r_delta + gamma x_v.
 void NewtonMatrix::solve(const double* r, double* x) {
   r_delta_ = Eigen::Map<const VectorX>(r, n_);
-  r_v_ = Eigen::Map<const VectorX>(r + n_, n_);
+  r_v_ = Eigen::Map<const VectorX>(r + chart_, n_);
   b_.head(n_).noalias() = mass_.selfadjointView<Eigen::Lower>() * (r_v_ + gamma_ * r_delta_);
   b_.head(n_).noalias() -= mass_plus_stiffness_.selfadjointView<Eigen::Lower>() * (gamma_ * r_delta_);
   if (m_ > 0) {
@@ -43,7 +45,13 @@ void NewtonMatrix::solve(const double* r, double* x) {
   saddle_.factor().forward(b_, z_);
   saddle_.factor().backward(z_, dx_);
   Eigen::Map<VectorX>(x, n_) = r_delta_ + gamma_ * dx_.head(n_);
-  Eigen::Map<VectorX>(x + n_, n_) = dx_.head(n_);
+  Eigen::Map<VectorX>(x + chart_, n_) = dx_.head(n_);
+  for (size_t k = 0; k < system_.floating.size(); ++k) {  // frames turn little; K does not depend on them
+    const FrameMotion motion = frame_motion(system_.floating[k], dx_);
+    const int begin = n_ + 6 * static_cast<int>(k);
+    Eigen::Map<Vector3>(x + begin) = Eigen::Map<const Vector3>(r + begin) + gamma_ * motion.v;
+    Eigen::Map<Vector3>(x + begin + 3) = Eigen::Map<const Vector3>(r + begin + 3) + gamma_ * motion.omega;
+  }
 }
 
 }  // namespace percuss

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "percuss/dynamics/chart.h"
 #include "percuss/dynamics/energies.h"
 #include "percuss/integrators/event/multistep.h"
 #include "percuss/integrators/event/runge_kutta.h"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr double margin_factor = 10;   ///< of the tolerances, by which a missed event is noticed
 constexpr double force_margin = 1e-6;  ///< the same for forces, of the largest
-constexpr double chart_size = 1;       ///< [rad] rotation since the start at which a step ends
+constexpr double largest_turn = 1;     ///< [rad] rotation since the start at which a step ends
 
 ContactStatus status_of(ContactMode mode) {
   if (mode == ContactMode::slip) return ContactStatus::slip;
@@ -29,24 +30,24 @@ SmoothMotion::SmoothMotion(const Assembly& assembly, const EventDrivenOptions& o
     : system_(assembly.system),
       options_(options),
       n_(assembly.system.dof_count()),
+      chart_(chart_size(assembly.system)),
       m_(assembly.system.constraint_count()),
       contacts_(assembly.contacts.count()),
       one_step_(make_runge_kutta(size())),
       y_(VectorX::Zero(size().states + size().sums)),
       q_(assembly.system.initial.q),
       v_(VectorX::Zero(n_)),
-      increment_(v_),
-      increment_rate_(v_) {
+      x_(VectorX::Zero(chart_)),
+      x_rate_(x_) {
   if (options.method != EventMethod::bdf) return;
   multistep_ = make_multistep(size(), options.max_order);
   matrix_.emplace(assembly);
 }
 
 void SmoothMotion::read(const double* y) {
-  increment_ = Eigen::Map<const VectorX>(y, n_);
-  v_ = Eigen::Map<const VectorX>(y + n_, n_);
-  q_ = from_->q;
-  retract(system_, increment_, q_);
+  x_ = Eigen::Map<const VectorX>(y, chart_);
+  v_ = Eigen::Map<const VectorX>(y + chart_, n_);
+  move_by_chart(system_, from_->q, x_, q_);
 }
 
 bool SmoothMotion::find_forces(double t, const double* y) {
@@ -58,11 +59,11 @@ bool SmoothMotion::find_forces(double t, const double* y) {
 
 bool SmoothMotion::rate(double t, const double* y, double* f) {
   if (!find_forces(t, y)) return false;
-  increment_rate(system_, from_->q, q_, increment_, v_, increment_rate_);
-  Eigen::Map<VectorX>(f, n_) = increment_rate_;
-  Eigen::Map<VectorX>(f + n_, n_) = forces_->acceleration();
-  std::copy(forces_->contact_force().begin(), forces_->contact_force().end(), f + 2 * n_);
-  Eigen::Map<VectorX>(f + 2 * n_ + 3 * contacts_, m_) = forces_->joint_force();
+  chart_rate(system_, q_, x_, v_, x_rate_);
+  Eigen::Map<VectorX>(f, chart_) = x_rate_;
+  Eigen::Map<VectorX>(f + chart_, n_) = forces_->acceleration();
+  std::copy(forces_->contact_force().begin(), forces_->contact_force().end(), f + states());
+  Eigen::Map<VectorX>(f + states() + 3 * contacts_, m_) = forces_->joint_force();
   find_powers(t, f + first_work());
   return true;
 }
@@ -117,7 +118,7 @@ bool SmoothMotion::events(double t, const double* y, double* values) {
 
 /// The norm is that of positions and velocities alone; impulses follow from them.
 void SmoothMotion::weights(const double* y, double scale, double* weight) {
-  for (int i = 0; i < 2 * n_; ++i)
+  for (int i = 0; i < states(); ++i)
     weight[i] = scale / (options_.relative_tolerance * std::abs(y[i]) + options_.absolute_tolerance);
 }
 
@@ -134,8 +135,8 @@ bool SmoothMotion::goes_on(double t, const double* y) {
     mechanics_->count_turns_from(angles);
   }
   if (!system_.is_flat()) {
-    increment_ = Eigen::Map<const VectorX>(y, n_);
-    if (largest_rotation(system_, increment_) > chart_size) return false;
+    x_ = Eigen::Map<const VectorX>(y, chart_);
+    if (largest_rotation(system_, x_) > largest_turn) return false;
   }
   return lifting_.empty() || is_lifting();
 }
@@ -153,7 +154,7 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
   evaluations_ = 0;
   length_ = 0;
   y_.setZero();
-  y_.segment(n_, n_) = from.v;
+  y_.segment(chart_, n_) = from.v;
   margins_ = {};
   if (!find_forces(0, y_.data())) return SmoothEnd::no_rate;
   std::vector<int> open;

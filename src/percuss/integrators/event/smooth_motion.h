@@ -32,7 +32,7 @@ double slowest_sliding(const EventDrivenOptions& options, double fastest);
 
 /// The motion in fixed modes up to a time or the first event.  (EV-6), (EV-7)
 ///
-/// Unknown are the increments of q since the start, v, and the impulses of contacts and joints.
+/// Unknown are the change x of q since the start, v, and the impulses of contacts and joints.
 class SmoothMotion final : SmoothEquations {
  public:
   SmoothMotion(const Assembly& assembly, const EventDrivenOptions& options);
@@ -45,8 +45,8 @@ class SmoothMotion final : SmoothEquations {
   /// What contacts did, and the modes as projections need them: those of the motion, and what ended them.
   const std::vector<ContactStatus>& status() const { return status_; }
   const std::vector<ContactMemory>& modes() const { return during_; }
-  const double* contact_impulse() const { return y_.data() + 2 * n_; }
-  const double* joint_impulse() const { return y_.data() + 2 * n_ + 3 * contacts_; }
+  const double* contact_impulse() const { return y_.data() + states(); }
+  const double* joint_impulse() const { return y_.data() + states() + 3 * contacts_; }
   StepWork work() const;
   int evaluations() const { return evaluations_; }
 
@@ -66,16 +66,17 @@ class SmoothMotion final : SmoothEquations {
   SmoothMethod& choose_method();
   bool is_lifting();
   /// Summed up are impulses of contacts and joints, the work of each contact, and three other kinds of work.
-  SmoothSize size() const { return {2 * n_, 4 * contacts_ + m_ + 3, functions_per_contact * contacts_}; }
-  int first_work() const { return 2 * n_ + 3 * contacts_ + m_; }
+  SmoothSize size() const { return {states(), 4 * contacts_ + m_ + 3, functions_per_contact * contacts_}; }
+  int states() const { return chart_ + n_; }
+  int first_work() const { return states() + 3 * contacts_ + m_; }
   void find_powers(double t, double* powers);
 
   const System& system_;
   EventDrivenOptions options_;
-  int n_, m_, contacts_;
+  int n_, chart_, m_, contacts_;
   std::unique_ptr<SmoothMethod> one_step_, multistep_;  ///< the second for `bdf` alone
   std::optional<NewtonMatrix> matrix_;                  ///< of it
-  VectorX y_, q_, v_, increment_, increment_rate_;
+  VectorX y_, q_, v_, x_, x_rate_;
   std::vector<ContactMemory> during_;
   std::vector<ContactStatus> status_;
   double length_ = 0;
