@@ -116,7 +116,7 @@ int main() {
     reduced.push_back(std::string("bodies[") + body + "].reduction={modes: 20}");
   compare("spinning_cuboid", "spinning_cuboid", {}, {}, 100);
   const Overrides loose = {"integrator.inner_tolerance=1e-5", "integrator.outer_tolerance=1e-5",
-                           "solver.tolerance=1e-5"};
+                           "solver.name=nlgs", "solver.tolerance=1e-5"};
   compare("three_cuboids, tolerances 1e-5", "three_cuboids", loose, reduced, 40);
   compare("three_cuboids as the scene is", "three_cuboids", {}, reduced, 40);
   compare_meshes(loose, reduced);

@@ -65,6 +65,22 @@ double square_of_hertz(double frequency) {
   return omega * omega;
 }
 
+/// The lowest modes, and those that have the frequency of the last one: bodies with symmetries have pairs and
+/// triples of modes, and half of a pair is not symmetric (MR-9).
+Eigenmodes lowest_whole_multiplets(const StiffnessAndMass& matrices, int count, int most) {
+  constexpr double same_value = 1e-6;
+  constexpr int most_copies = 6;
+  if (count == 0) return lowest_eigenmodes(matrices, 0);
+  Eigenmodes modes = lowest_eigenmodes(matrices, std::min(count + most_copies, most));
+  if (!modes.converged) return modes;
+  const auto is_copy = [&](int i) { return modes.values[i] <= (1 + same_value) * modes.values[count - 1]; };
+  int end = count;
+  while (end < modes.count() && is_copy(end)) ++end;
+  modes.values.conservativeResize(end);
+  modes.shapes.conservativeResize(Eigen::NoChange, end);
+  return modes;
+}
+
 /// The chosen modes besides `extra` ones at the bottom, which are given too.
 Eigenmodes chosen_modes(const StiffnessAndMass& matrices, const ModeChoice& choice, int extra, int most,
                         std::string& fault) {
@@ -74,7 +90,7 @@ Eigenmodes chosen_modes(const StiffnessAndMass& matrices, const ModeChoice& choi
     return {};
   }
   Eigenmodes modes = choice.count
-                         ? lowest_eigenmodes(matrices, *choice.count + extra)
+                         ? lowest_whole_multiplets(matrices, *choice.count + extra, most + extra)
                          : eigenmodes_up_to(matrices, square_of_hertz(*choice.frequency), most + extra);
   if (modes.converged) return modes;
   fault = choice.count ? fmt::format("the {} lowest modes cannot be computed", *choice.count)

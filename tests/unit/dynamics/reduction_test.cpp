@@ -111,6 +111,33 @@ TEST(Reduction, MoreModesComeCloser) {
   }
 }
 
+/// A block of square section has pairs of modes with one frequency; half of a pair is not symmetric (MR-9).
+TEST(Reduction, PairsOfModesStayTogether) {
+  const auto modes_of = [](const char* method, int count) {
+    const std::string text = block_scene(fmt::format("{{method: {}, modes: {}}}", method, count));
+    const Scene scene = parse_scene(
+        text, "block.yaml",
+        {"bodies[block].mesh.box.size=[0.2, 0.2, 0.3]", "bodies[block].mesh.box.divisions=[2, 2, 3]"});
+    const System system = build_system(scene.model);
+    const VectorX values = system.flexibles[0].reduction->values;
+    EXPECT_EQ(values.size() > count, !system.notes.empty()) << method << count;
+    return values;
+  };
+  for (const char* method : {"fixed-interface", "free-interface"}) {
+    const VectorX all = modes_of(method, 20);
+    int raised = 0;
+    for (int count = 1; count <= 12; ++count) {
+      const auto found = modes_of(method, count).size();
+      ASSERT_GE(found, count) << method;
+      EXPECT_GT(all[found], (1 + 1e-5) * all[found - 1]) << method << count;
+      if (found == count) continue;
+      EXPECT_NEAR(all[count] / all[count - 1], 1, 1e-8) << method << count;
+      ++raised;
+    }
+    EXPECT_GE(raised, 2) << method;
+  }
+}
+
 /// Frequencies of the free body: Rayleigh's quotient in a smaller space cannot be smaller.
 TEST(Reduction, FrequenciesConvergeFromAbove) {
   const auto free_modes = [](const System& system) {
