@@ -63,7 +63,7 @@ Examples:
   percuss run ball.yaml --resume                       continue after Ctrl-C or a crash
   percuss run ball.yaml --resume --set time.end=20     continue a finished run
 
-Ctrl-C ends the run cleanly after the current step. Results and a checkpoint (RESULTS.checkpoint) are safe on
+Ctrl-C ends the run cleanly after the current step; a long one of event-driven is given up. Results and a checkpoint (RESULTS.checkpoint) are safe on
 disk every record.flush seconds; --resume continues from there bit for bit as if the run had never stopped.)");
   command->add_option("scene", options.scene, "scene file (YAML)")->required();
   command->add_option("-o,--output", options.output,

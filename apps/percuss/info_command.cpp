@@ -46,7 +46,10 @@ void print_table(const ResultsReader& results) {
   fmt::print("{}: {}\n", results.path(), info.title.empty() ? "(no title)" : info.title);
   row("status", std::string(status_names[static_cast<size_t>(run.status)]) +
                     (run.message.empty() ? "" : ": " + run.message));
-  row("scheme", fmt::format("{}, h = {} s (percuss {})", info.scheme, info.time_step, info.percuss_version));
+  const bool is_adaptive = run.total.computed > run.total.steps;
+  row("scheme", fmt::format("{}, {} (percuss {})", info.scheme,
+                            is_adaptive ? "adaptive steps" : fmt::format("h = {} s", info.time_step),
+                            info.percuss_version));
   row("time", times.empty()
                   ? "no frame"
                   : fmt::format("{} s to {} s of {} s", times.front(), times.back(), info.time_end));

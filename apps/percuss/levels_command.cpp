@@ -18,6 +18,8 @@ using namespace percuss;
 namespace {
 
 constexpr double tolerance_ratio = 4;  ///< of the tolerances of adaptive runs, whose steps then halve
+constexpr double event_ratio = 10;     ///< of the tolerances of schemes that choose their steps
+constexpr double rounding = 1e-12;     ///< of changes, which are relative
 
 struct Quantity {
   std::string name, text, unit;
@@ -52,6 +54,28 @@ Norm find_norm(const std::string& name) {
   throw SceneError({fmt::format("error: --norm {}: --levels knows graph (default) and l1", name)});
 }
 
+/// What the levels differ in.
+struct Refinement {
+  std::string name;
+  double value = 0;
+};
+Refinement refinement(const RunConfig& config) {
+  if (config.time.adaptive) return {"tolerance", config.time.adaptive->tolerance};
+  if (const auto* events = std::get_if<EventDrivenOptions>(&config.integrator))
+    return {"relative tolerance", events->relative_tolerance};
+  return {"step [s]", config.time.step};
+}
+void refine(RunConfig& config, int level) {
+  if (config.time.adaptive) {
+    config.time.adaptive->tolerance /= std::pow(tolerance_ratio, level);
+  } else if (auto* events = std::get_if<EventDrivenOptions>(&config.integrator)) {
+    events->relative_tolerance /= std::pow(event_ratio, level);
+    events->absolute_tolerance /= std::pow(event_ratio, level);
+  } else {
+    config.time.step /= std::pow(2.0, level);
+  }
+}
+
 /// The same scene with ever smaller steps, or tolerances.
 StudyPlan plan_levels(const Scene& scene, const std::vector<Quantity>& quantities, int levels) {
   StudyPlan plan;
@@ -59,10 +83,7 @@ StudyPlan plan_levels(const Scene& scene, const std::vector<Quantity>& quantitie
   for (int level = 0; level < levels; ++level) {
     StudyTask task{model, scene.run, {}};
     for (const auto& quantity : quantities) task.probes.push_back(quantity.text);
-    if (task.config.time.adaptive)
-      task.config.time.adaptive->tolerance /= std::pow(tolerance_ratio, level);
-    else
-      task.config.time.step /= std::pow(2.0, level);
+    refine(task.config, level);
     if (const auto complaints = validate(task.config); !complaints.empty())
       throw SceneError({fmt::format("error: level {}: {}: {}", level + 1, complaints.front().path,
                                     complaints.front().message)});
@@ -96,16 +117,15 @@ Convergence converge(const std::vector<StudyRun>& runs, size_t quantity, Norm no
 
 std::string verdict(const Convergence& c) {
   if (c.changes.back() == 0) return "the same to the last digit";
+  if (c.changes.back() < rounding) return "the same to rounding";
   if (c.changes.size() > 1 && c.ratio <= 1.2) return "NOT converging: the changes do not shrink";
   return fmt::format("error of the finest about {:.2g}", c.error);
 }
 
 void print_levels(const StudyPlan& plan, const std::vector<StudyRun>& runs,
                   const std::vector<Quantity>& quantities, Norm norm) {
-  const bool is_adaptive = plan.tasks.front().config.time.adaptive.has_value();
-  fmt::print("{:<22}", is_adaptive ? "tolerance" : "step [s]");
-  for (const auto& task : plan.tasks)
-    fmt::print("{:>11.3g}", is_adaptive ? task.config.time.adaptive->tolerance : task.config.time.step);
+  fmt::print("{:<22}", refinement(plan.tasks.front().config).name);
+  for (const auto& task : plan.tasks) fmt::print("{:>11.3g}", refinement(task.config).value);
   fmt::print("\n{:<22}", "steps computed");
   for (const auto& run : runs) fmt::print("{:>11}", run.statistics.computed);
   fmt::print("\nchange to the next\n");

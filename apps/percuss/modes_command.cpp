@@ -136,6 +136,14 @@ void write_shapes(const std::string& path, const std::string& body, const BodyMo
   fmt::print("wrote {} and {}: open the latter in ParaView\n", path, xdmf);
 }
 
+/// The scene or mesh itself is not overwritten.
+void refuse_to_replace_input(const ModesOptions& options) {
+  std::error_code error;  // of files that do not exist yet
+  for (const auto& [option, path] : {std::pair{"-o", options.output}, {"--csv", options.csv}})
+    if (!path.empty() && fs::equivalent(path, options.file, error))
+      throw ProbeError(fmt::format("{} {}: that is the file to be read; choose another name", option, path));
+}
+
 /// What is wrong with a body that is not a line of the scene is said without one.
 BodyModes modes_of(const percuss::Model& model, const percuss::ModesRequest& request,
                    const std::string& file) {
@@ -153,6 +161,7 @@ BodyModes modes_of(const percuss::Model& model, const percuss::ModesRequest& req
 
 void modes_command(const ModesOptions& options) {
   if (!options.output.empty()) description_beside(options.output);
+  refuse_to_replace_input(options);
   const percuss::Model model = is_scene(options.file) ? model_of_scene(options)
                                                       : model_of_mesh(options, fs::path(options.file).stem());
   percuss::ModesRequest request;

@@ -25,12 +25,9 @@ void refuse_to_overwrite_others(const std::string& path) {
   if (!fs::exists(status)) return;
   if (fs::is_directory(status))
     throw IoError::cannot("write", path, "it is a directory", "name a file with -o");
-  try {
-    const ResultsReader reader(path);
-  } catch (const IoError&) {
+  if (!is_results_file(path))
     throw IoError::cannot("write", path, "the file exists and holds no percuss results",
                           "move it away or choose another name with -o");
-  }
 }
 
 /// The first line in which two texts differ, for the message that a scene has changed.

@@ -82,11 +82,10 @@ std::string settings(const SuggestOptions& options) {
 
 int explain_own_steps(const Scene& scene, const SuggestOptions& options) {
   fmt::print(
-      "{}: {}\n'{}' chooses its steps itself, by its tolerances; time.step is only where it begins anew at "
-      "the "
-      "latest, and may be as long as you like.\nWhether the tolerances are sharp enough shows a second run:\n"
-      "  percuss run {}{} --set integrator.relative_tolerance=1e-10 --set "
-      "integrator.absolute_tolerance=1e-12\n",
+      "{}: {}\n'{}' chooses its steps itself, by its tolerances, and needs no pilot; time.step is only where "
+      "it "
+      "begins anew at the latest.\nWhether the tolerances are sharp enough shows\n"
+      "  percuss study {} --levels 3{}\n",
       scene.path, scene.model.title.empty() ? "(no title)" : scene.model.title,
       scheme_name(scene.run.integrator), options.scene, settings(options));
   return exit_code::done;
@@ -97,7 +96,7 @@ int explain_own_steps(const Scene& scene, const SuggestOptions& options) {
 int suggest_command(const SuggestOptions& options) {
   const Scene scene = load_scene(options.scene, options.overrides, options.plugin_path);
   for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
-  if (facts(scene.run.integrator).chooses_steps && !options.pilot) return explain_own_steps(scene, options);
+  if (facts(scene.run.integrator).chooses_steps) return explain_own_steps(scene, options);
   RunConfig config = scene.run;
   config.time.adaptive.reset();
   const StepSuggestion suggestion = suggest_step(Simulation(scene.model, config));
@@ -108,7 +107,7 @@ int suggest_command(const SuggestOptions& options) {
   print_limits(suggestion);
   fmt::print(
       "\nfirst step to try: time.step: {:g} (the scene says {:g}); whether it is small enough shows\n"
-      "  percuss study {} --levels 4 --set time.step={:g}{}\n",
-      suggestion.step, scene.run.time.step, options.scene, suggestion.step, settings(options));
+      "  percuss study {} --levels 4{} --set time.step={:g}\n",
+      suggestion.step, scene.run.time.step, options.scene, settings(options), suggestion.step);
   return pilot ? run_pilot(*pilot, options) : exit_code::done;
 }

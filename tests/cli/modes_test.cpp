@@ -66,14 +66,14 @@ TEST_F(ModesTest, PrintsFrequencies) {
       << free;
 }
 
-TEST_F(ModesTest, KnowsBodiesInFloatingFramesAsTheyAre) {
-  for (const char* forces : {"full", "reduced"}) {
-    const ProcessResult result =
-        run_percuss_in(folder_, {"modes", scene_path("reduced_plank"), "--set",
-                                 std::string("bodies[plank].rotational_forces=") + forces});
-    expect_exit(result, 0);
-    EXPECT_TRUE(contains(result.output, "Hz")) << result.output;
-  }
+TEST_F(ModesTest, RotationalForcesChangeNoMode) {
+  const auto with = [&](const std::string& forces) {
+    return output_of(
+        {"modes", scene_path("reduced_plank"), "--set", "bodies[plank].rotational_forces=" + forces});
+  };
+  const std::string full = with("full");
+  EXPECT_TRUE(contains(full, "frequency [Hz]")) << full;
+  EXPECT_EQ(with("reduced"), full);
 }
 
 TEST_F(ModesTest, WritesATable) {
@@ -94,6 +94,13 @@ TEST_F(ModesTest, WritesShapes) {
        {"cube.h5:/modes/shape4", "cube.h5:/mesh/cells0", "Hexahedron", "<Time Value=\"4\"/>"})
     EXPECT_TRUE(contains(xdmf, part)) << part;
   EXPECT_TRUE(fs::exists(folder_ / "cube.h5"));
+}
+
+TEST_F(ModesTest, KeepsItsInput) {
+  for (const char* option : {"-o", "--csv"})
+    expect_refused({"modes", "bars.yaml", "--body", "rod", option, "./bars.yaml"},
+                   {std::string(option) + " ./bars.yaml: that is the file to be read"});
+  EXPECT_EQ(read_file(folder_ / "bars.yaml"), bars);
 }
 
 TEST_F(ModesTest, RefusesWhatItCannotDo) {

@@ -90,14 +90,19 @@ TEST_F(StudyCommand, SuggestsAStepWithReasons) {
   expect_exit(percuss({"suggest", "none.yaml"}), bad_file);
 }
 
-TEST_F(StudyCommand, SuggestsNoStepToASchemeThatChoosesItsOwn) {
-  const ProcessResult result = percuss({"suggest", "scene.yaml", "--set", "integrator.scheme=event-driven"});
-  expect_exit(result, 0);
-  for (const char* part :
-       {"'event-driven' chooses its steps itself", "--set 'integrator.scheme=event-driven'",
-        "--set integrator.relative_tolerance=1e-10"})
-    EXPECT_TRUE(contains(result.output, part)) << "no '" << part << "' in\n" << result.output;
-  EXPECT_FALSE(contains(result.output, "first step to try"));
+TEST_F(StudyCommand, ToleranceOfASchemeThatChoosesItsSteps) {
+  const Arguments events = {"--set", "integrator.scheme=event-driven"};
+  const ProcessResult advice = percuss(Arguments{"suggest", "scene.yaml", "--pilot"} + events);
+  expect_exit(advice, 0);
+  for (const char* part : {"'event-driven' chooses its steps itself",
+                           "study scene.yaml --levels 3 --set 'integrator.scheme=event-driven'"})
+    EXPECT_TRUE(contains(advice.output, part)) << "no '" << part << "' in\n" << advice.output;
+  EXPECT_FALSE(contains(advice.output, "first step to try"));
+  const ProcessResult levels =
+      percuss(Arguments{"study", "scene.yaml", "--levels", "3", "--until", "0.5"} + events);
+  expect_exit(levels, 0);
+  for (const char* part : {"relative tolerance", "1e-08      1e-09      1e-10", "the same to"})
+    EXPECT_TRUE(contains(levels.output, part)) << "no '" << part << "' in\n" << levels.output;
 }
 
 TEST_F(StudyCommand, WritesTableCsvAndPictures) {

@@ -189,6 +189,7 @@ TEST(EventDrivenBdf, AFreshWorkspaceChangesNoBit) {
                                    {"rocking_block", 1.0},
                                    {"sliding_block", 1.0},
                                    {"bouncing_ball", 4.0},
+                                   {"four_masses", 1.0},
                                    {"flexible_pendulum", 0.02}}) {
     const Overrides step = {"time.step=" + std::to_string(end / 40), "integrator.relative_tolerance=1e-6",
                             "integrator.absolute_tolerance=1e-8"};

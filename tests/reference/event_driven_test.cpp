@@ -330,6 +330,7 @@ TEST(EventDriven, AFreshWorkspaceChangesNoBit) {
                                    {"slider_crank_joints", 0.02},
                                    {"rocking_block", 1.0},
                                    {"sliding_block", 1.0},
+                                   {"four_masses", 0.2},
                                    {"bouncing_ball", 4.0}}) {
     Simulation kept = event_driven(scene), renewed = event_driven(scene);
     while (kept.time() < end && !kept.finished()) {

@@ -50,17 +50,20 @@ TEST(FourMasses, TheFrameRunsAheadAsItsEquationSays) {
 }
 
 TEST(FourMasses, AnEventDrivenFrameFollowsItsEquationToTheTolerance) {
-  for (const double k : {1.0, 10.0}) {
-    Simulation s = scene_simulation("four_masses", {fmt::format("parameters.k={}", k), "time.step=0.5",
-                                                    "integrator.scheme=event-driven", "record={}"});
-    FourMasses exact{k};
-    for (int i = 0; i < 20; ++i) {
-      ASSERT_EQ(s.advance_to(0.5 * (i + 1)).status, SolveStatus::converged);
-      for (int j = 0; j < 2000; ++j) exact.advance(2.5e-4);
-      EXPECT_NEAR(s.probe("square.3.lag"), exact.alpha, 1e-6) << k << " at " << s.time();
+  for (const double k : {1.0, 10.0})
+    for (const auto& [method, tolerance] : {std::pair{"runge-kutta", 1e-6}, {"bdf", 1e-4}}) {
+      Simulation s =
+          scene_simulation("four_masses", {fmt::format("parameters.k={}", k), "time.step=0.5",
+                                           "integrator.scheme=event-driven",
+                                           std::string("integrator.method=") + method, "record={}"});
+      FourMasses exact{k};
+      for (int i = 0; i < 20; ++i) {
+        ASSERT_EQ(s.advance_to(0.5 * (i + 1)).status, SolveStatus::converged);
+        for (int j = 0; j < 2000; ++j) exact.advance(2.5e-4);
+        EXPECT_NEAR(s.probe("square.3.lag"), exact.alpha, tolerance) << method << k << " at " << s.time();
+      }
+      EXPECT_NEAR(s.energy().loss_algorithmic, 0, tolerance) << method << k;
     }
-    EXPECT_NEAR(s.energy().loss_algorithmic, 0, 1e-7) << k;
-  }
 }
 
 TEST(FourMasses, TheMeanLagIsThatOfTheTable) {
@@ -186,7 +189,7 @@ TEST(ThreeCuboids, StandAndStartToSlide) {
   EXPECT_EQ(s.probe("contacts.closed"), 70);
   ASSERT_EQ(s.advance_to(0.2).status, SolveStatus::converged);
   EXPECT_NEAR(s.probe("upper.z_max.displacement.x"), 0.010007, 0.002 * 0.010007);
-  EXPECT_NEAR(s.probe("lower1.rotation.y"), s.probe("lower2.rotation.y"), 1e-14);
+  EXPECT_NEAR(s.probe("lower1.rotation.y"), s.probe("lower2.rotation.y"), 1e-12);
 }
 
 TEST(ThreeCuboids, TwentyModesMoveAsAllNodesDo) {

@@ -96,11 +96,11 @@ class NodeBuilder {
           "'{}' is reduced: its rotational forces are those of the undeformed body (`rotational_forces: "
           "reduced`)",
           solid.name));
-    if (reduction && reduction->values.size() > solid.reduction->modes.value_or(reduction->values.size()))
+    if (reduction && solid.reduction->modes && reduction->values.size() > *solid.reduction->modes)
       system_.notes.push_back(
-          fmt::format("'{}' has {} modes: the last ones have the same frequency, and only "
-                      "all of them together are as symmetric as the body",
-                      solid.name, reduction->values.size()));
+          fmt::format("'{}' has {} modes instead of {}: the last ones have one frequency, and only together "
+                      "they are as symmetric as the body",
+                      solid.name, reduction->values.size(), *solid.reduction->modes));
     frame.is_exact = solid.rotational_forces == RotationalForces::full && !reduction;
     frame.origin = system_.bodies[static_cast<size_t>(frame.body)].start;
   }

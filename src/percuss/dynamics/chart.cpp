@@ -7,11 +7,6 @@ namespace {
 
 constexpr int frame_size = 6;
 
-/// Where the numbers of the k-th frame begin.
-int frame_begin(const System& system, size_t k) {
-  return system.dof_count() + frame_size * static_cast<int>(k);
-}
-
 /// (FF-4), or (FF-6) without the terms of the deformed body.
 void displacement_rate(const FloatingFrame& frame, const VectorX& q, const VectorX& v,
                        const FrameMotion& motion, VectorX& rate) {
@@ -22,6 +17,18 @@ void displacement_rate(const FloatingFrame& frame, const VectorX& q, const Vecto
 }
 
 }  // namespace
+
+int frame_begin(const System& system, size_t k) {
+  return system.dof_count() + frame_size * static_cast<int>(k);
+}
+
+std::vector<char> chart_rotations(const System& system) {
+  std::vector<char> rotations(static_cast<size_t>(chart_size(system)), 0);
+  for (const int b : system.rotating_bodies) std::fill_n(rotations.begin() + system.bodies[b].dof[3], 3, 1);
+  for (size_t k = 0; k < system.floating.size(); ++k)
+    std::fill_n(rotations.begin() + frame_begin(system, k) + 3, 3, 1);
+  return rotations;
+}
 
 int chart_size(const System& system) { return frame_begin(system, system.floating.size()); }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "percuss/dynamics/system.h"
 
 /// Configurations near a given one as plain numbers, for methods that add them up.
@@ -10,6 +12,10 @@ namespace percuss {
 /// floating frame, its displacement in space and its rotation as a Cayley vector: frames move in more ways
 /// than their coordinates alone can say (FF-15).
 int chart_size(const System& system);
+/// Where the numbers of the k-th frame begin.
+int frame_begin(const System& system, size_t k);
+/// For each number whether it is a rotation [rad]; the others are lengths.
+std::vector<char> chart_rotations(const System& system);
 
 /// q = `from` moved by x.
 void move_by_chart(const System& system, const VectorX& from, const VectorX& x, VectorX& q);

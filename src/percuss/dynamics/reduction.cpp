@@ -69,16 +69,18 @@ double square_of_hertz(double frequency) {
 /// triples of modes, and half of a pair is not symmetric (MR-9).
 Eigenmodes lowest_whole_multiplets(const StiffnessAndMass& matrices, int count, int most) {
   constexpr double same_value = 1e-6;
-  constexpr int most_copies = 6;
   if (count == 0) return lowest_eigenmodes(matrices, 0);
-  Eigenmodes modes = lowest_eigenmodes(matrices, std::min(count + most_copies, most));
-  if (!modes.converged) return modes;
-  const auto is_copy = [&](int i) { return modes.values[i] <= (1 + same_value) * modes.values[count - 1]; };
-  int end = count;
-  while (end < modes.count() && is_copy(end)) ++end;
-  modes.values.conservativeResize(end);
-  modes.shapes.conservativeResize(Eigen::NoChange, end);
-  return modes;
+  for (int ahead = 6;; ahead *= 2) {
+    const int asked = std::min(count + ahead, most);
+    Eigenmodes modes = lowest_eigenmodes(matrices, asked);
+    if (!modes.converged) return modes;
+    int end = count;
+    while (end < asked && modes.values[end] <= (1 + same_value) * modes.values[end - 1]) ++end;
+    if (end == asked && asked < most) continue;  // the gap lies higher
+    modes.values.conservativeResize(end);
+    modes.shapes.conservativeResize(Eigen::NoChange, end);
+    return modes;
+  }
 }
 
 /// The chosen modes besides `extra` ones at the bottom, which are given too.

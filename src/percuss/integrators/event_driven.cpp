@@ -177,9 +177,9 @@ SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, 
                               StepReport& report) const {
   const SmoothEnd end = w.motion.advance(state, h, w.mechanics, w.forces, w.memory, w.should_stop);
   report.iterations += w.motion.evaluations();
-  report.work = w.motion.work();
   if (const SolveStatus ended = explain(end, options_.method, report); ended != SolveStatus::converged)
     return ended;
+  report.work = w.motion.work();
   const double t = state.time + w.motion.length();
   w.q = w.motion.q();
   w.v = w.motion.v();

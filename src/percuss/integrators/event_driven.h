@@ -46,7 +46,7 @@ struct EventDrivenOptions {
     visit("relative_tolerance", self.relative_tolerance,
           Field{.help = "of the smooth motion: local error relative to velocities, and to the changes of "
                         "positions within a step",
-                .range = allow::positive});
+                .range = {.low = 0, .high = 0.1, .low_open = true}});
     visit("absolute_tolerance", self.absolute_tolerance,
           Field{.unit = "m, rad, m/s, rad/s",
                 .help = "of the smooth motion, added to the relative one",
@@ -54,7 +54,7 @@ struct EventDrivenOptions {
     visit("event_tolerance", self.event_tolerance,
           Field{.help = "gaps below this part of the model's size, and normal velocities below this part of "
                         "the fastest, count as none when it is decided which contacts are closed",
-                .range = allow::positive});
+                .range = {.low = 0, .high = 1e-3, .low_open = true}});
     visit("accumulation_time", self.accumulation_time,
           Field{.unit = "s",
                 .help = "a contact whose impacts follow each other ever faster is closed when all that are "

@@ -19,7 +19,7 @@ struct StepWork {
   double loads = 0;
   double drives = 0;   ///< of all prescribed motions, also of walls
   double dampers = 0;  ///< lost
-  /// Of the tangential reactions of each contact; until the next step. Normal ones do none.
+  /// Of the tangential reactions of each contact, in scratch memory of the scheme. Normal ones do none.
   std::span<const double> contacts;
 };
 

@@ -146,17 +146,28 @@ SourceNode* follow(SourceNode& root, const std::vector<PathStep>& steps, const L
 }
 
 /// `path=null` takes an optional key away: the scene is then read as if it had never been there.
-void take_away(SourceNode& root, std::vector<PathStep> steps, const std::string& path, const Location& where,
-               Faults& faults) {
-  const std::string key = steps.back().key;
-  steps.pop_back();
-  SourceNode* parent = key.empty() ? nullptr : follow(root, steps, where, faults);
-  if (parent && parent->kind == SourceNode::Kind::map && parent->find(key)) return parent->remove(key);
-  if (!parent && !key.empty()) return;  // the fault is known
-  faults.add(where, path,
-             key.empty() ? "an item of a list cannot be taken away; only a key can"
-                         : "the scene has no such key that could be taken away");
+void take_away(SourceNode& root, const std::vector<PathStep>& steps, const std::string& path,
+               const Location& where, Faults& faults) {
+  SourceNode* parent = &root;
+  for (size_t i = 0; i + 1 < steps.size() && parent; ++i) {
+    if (parent->kind == SourceNode::Kind::broken) return;  // its fault is known
+    if (!steps[i].key.empty()) {
+      parent = parent->find(steps[i].key);
+      continue;
+    }
+    parent = select(*parent, steps[i].selector, path, where, faults);
+    if (!parent) return;
+  }
+  const std::string& key = steps.back().key;
+  if (key.empty())
+    faults.add(where, path, "an item of a list cannot be taken away; only a key can");
+  else if (!parent || !parent->find(key))
+    faults.add(where, path, "the scene has no such key that could be taken away");
+  else
+    parent->remove(key);
 }
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t") == text.npos; }
 
 }  // namespace
 
@@ -183,7 +194,7 @@ void apply_overrides(SourceNode& root, const std::vector<std::string>& overrides
       faults.add(where, path, e.what());
       continue;
     }
-    if (value.kind == SourceNode::Kind::null && equals + 1 < text.size()) {
+    if (value.kind == SourceNode::Kind::null && !is_blank(std::string_view(text).substr(equals + 1))) {
       take_away(root, steps, path, where, faults);
       continue;
     }

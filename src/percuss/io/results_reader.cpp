@@ -40,7 +40,19 @@ constexpr std::array impact_datasets = {
     "/impacts/time",           "/impacts/contact", "/impacts/velocity_before",
     "/impacts/velocity_after", "/impacts/impulse", "/impacts/work"};
 
+bool has_results(const Hdf5Reader& file) {
+  return file.has_attribute("format") && file.text_attribute("format") == results_format;
+}
+
 }  // namespace
+
+bool is_results_file(const std::string& path) {
+  try {
+    return has_results(*Hdf5Reader::open(path));
+  } catch (const IoError&) {
+    return false;
+  }
+}
 
 ResultsReader::ResultsReader(const std::string& path) : file_(Hdf5Reader::open(path)) {
   read_info();
@@ -57,7 +69,7 @@ void ResultsReader::damaged(const std::string& what) const {
 }
 
 void ResultsReader::read_info() {
-  if (!file_->has_attribute("format") || file_->text_attribute("format") != results_format)
+  if (!has_results(*file_))
     throw IoError::cannot("read", path(), "it is an HDF5 file, but not a results file of percuss");
   const double version = file_->number_attribute("format_version");
   info_.percuss_version = file_->text_attribute("percuss_version");

@@ -17,6 +17,9 @@ namespace percuss {
 
 class Hdf5Reader;
 
+/// Whether a file holds results of percuss, be it in another version of the format.
+bool is_results_file(const std::string& path);
+
 /// Reads a results file: of a finished run, of one still running, or of one that was killed.
 /// docs/formats/results.md. Whatever is wrong with the file becomes an IoError.
 class ResultsReader {

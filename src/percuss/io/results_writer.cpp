@@ -52,8 +52,9 @@ std::unique_ptr<ResultsWriter> ResultsWriter::resume(const Header& header, const
   if (position.fingerprint != header.fingerprint)
     throw IoError::cannot("resume", header.path, "it was made from another scene",
                           "only the end time may differ; run without --resume");
-  // Before its first frame a run has nothing to continue, and may not even have published its file.
-  if (position.frames == 0) return std::make_unique<ResultsWriter>(header, simulation);
+  // Before its first step a run has nothing to continue, and may not even have published its file.
+  if (position.frames == 0 || position.checkpoint.state.step == 0)
+    return std::make_unique<ResultsWriter>(header, simulation);
   const auto source = Hdf5Reader::open(header.path);
   return std::unique_ptr<ResultsWriter>(new ResultsWriter(header, simulation, source.get(), position));
 }

@@ -91,6 +91,7 @@ RunOutcome run(Simulation& simulation, Recorder& recorder, const RunHooks& hooks
       watch.restart();
     }
   }
+  simulation.stop_when({});
   recording([&] { recorder.flush(simulation); });
   outcome.wall_seconds = seconds_since(start);
   return outcome;

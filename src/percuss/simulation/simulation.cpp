@@ -114,7 +114,7 @@ StepReport Simulation::step() {
 StepReport Simulation::adaptive_step() {
   const double distance = distance_to_grid();
   const std::int64_t step = current_.state.step;
-  stepper_->measure_time(is_measured(step) || is_measured(step + 1));
+  stepper_->measure_time(is_measured(step) || (step > 0 && is_measured(step + 1)));
   const SolveStatus status =
       stepper_->find_step({current_.state, at_, current_.energy}, distance, current_.control);
   if (status != SolveStatus::converged) return stepper_->second_report();
@@ -163,6 +163,7 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
   current_.energy = energy;
   if (reaches_grid) state.time = grid_.time(++current_.intervals);
   add_sums(report);
+  report.work.reset();  // it looks into the scratch memory of the step
   ++steps_taken_;
   if (!measure) return;
   clock.mark(measured_.ledger);

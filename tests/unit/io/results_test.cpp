@@ -151,6 +151,22 @@ TEST_F(ResultsTest, StoppedAndResumedEqualsUninterrupted) {
   expect_same_results(path("whole.h5"), path("parts.h5"));
 }
 
+TEST_F(ResultsTest, StoppedWithinTheFirstStepAndResumedEqualsUninterrupted) {
+  RunConfig config = settings();
+  config.integrator = EventDrivenOptions{};
+  config.record.every.reset();
+  config.time.step = 0.1;
+  config.time.end = 0.5;
+  run_to_file(path("whole.h5"), config);
+  int looks = 0;
+  const RunOutcome outcome =
+      run_to_file(path("parts.h5"), config, RunHooks{[&] { return ++looks == 1; }, {}});
+  ASSERT_EQ(outcome.end, RunEnd::stopped);
+  EXPECT_EQ(ResultsReader(path("parts.h5")).run().total.steps, 0);
+  resume(path("parts.h5"), config);
+  expect_same_results(path("whole.h5"), path("parts.h5"));
+}
+
 TEST_F(ResultsTest, ResumedFromAnyMomentEqualsUninterrupted) {
   run_to_file(path("whole.h5"), settings());
   const std::vector<std::int64_t> stops = {0, 1, 2, 3, 447, 448, 449, 1500, 1999};
@@ -278,7 +294,9 @@ TEST_F(ResultsTest, ErrorsSayWhatTheFileIs) {
   };
   make(path("other.h5"), "somebody-else", 1);
   says(path("other.h5"), "not a results file of percuss");
+  EXPECT_FALSE(is_results_file(path("other.h5")) || is_results_file(path("text.h5")));
   make(path("old.h5"), "percuss-results", 2);
+  EXPECT_TRUE(is_results_file(path("old.h5"))) << "a run may take its place";
   says(path("old.h5"), "older than this program's");
   make(path("new.h5"), "percuss-results", results_format_version + 1);
   says(path("new.h5"), "use percuss 7.5 or later");

@@ -124,6 +124,8 @@ TEST(Scene, NullTakesAKeyAway) {
     EXPECT_NE(fault.find(part), std::string::npos) << fault;
   };
   says("record.evry=null", "record.evry: the scene has no such key");
+  says("recrd.every=null", "recrd.every: the scene has no such key");
+  says("time.step.size=null", "time.step.size: the scene has no such key");
   says("bodies[0]=null", "an item of a list cannot be taken away");
   says("bodies[bell].mass=null", "no item named 'bell'");
   says("bodies[ball].mass=null", "mass");

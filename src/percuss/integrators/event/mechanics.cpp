@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "percuss/dynamics/chart.h"
 #include "percuss/dynamics/forces.h"
 
 namespace percuss {
@@ -26,7 +27,8 @@ Mechanics::Mechanics(const Assembly& assembly)
       m_(assembly.system.constraint_count()),
       nearby_(kinematics),
       at_nearby_(at),
-      drift_(3 * assembly.contacts.contacts.size(), 0.0) {
+      drift_(3 * assembly.contacts.contacts.size(), 0.0),
+      rotations_(chart_rotations(assembly.system)) {
   for (VectorX* x : {&force_, &residual_, &increment_}) x->setZero(n_);
   for (VectorX* x : {&gamma_, &gap_, &rate_, &lack_}) x->setZero(m_);
   for (VectorX* x : {&b_, &z_, &dx_}) x->setZero(n_ + m_);
@@ -127,10 +129,8 @@ void Mechanics::add_force(ContactRow r, double factor, VectorX& b) const {
 
 double Mechanics::difference_step() const {
   double fastest = difference_size / longest_difference;
-  for (int i = 0; i < n_; ++i) {
-    const bool is_length = system.moves_by_sum.empty() || system.moves_by_sum[i];
-    fastest = std::max(fastest, std::abs((*v_)[i]) / (is_length ? std::min(system.size, 1.0) : 1.0));
-  }
+  for (int i = 0; i < n_; ++i)
+    fastest = std::max(fastest, std::abs((*v_)[i]) / (rotations_[i] ? 1.0 : std::min(system.size, 1.0)));
   return difference_size / fastest;
 }
 

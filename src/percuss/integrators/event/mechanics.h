@@ -67,6 +67,7 @@ class Mechanics {
   Kinematics nearby_;
   ContactKinematics at_nearby_;
   std::vector<double> drift_;
+  std::vector<char> rotations_;  ///< which coordinates are
   std::vector<Drift> body_drifts_;
   VectorX force_, gamma_, gap_, rate_, b_, z_, dx_, residual_, lack_, increment_, q_nearby_;
 };

@@ -45,14 +45,14 @@ class Multistep final : public SundialsMethod {
 
 int Multistep::call_rate(double t, N_Vector y, N_Vector f, void* user) {
   Multistep& m = method(user);
-  if (!m.equations_->rate(t, values(y), m.rate_.data())) return 1;
+  if (!m.equations_->rate(t, values(y), false, m.rate_.data())) return 1;
   std::copy_n(m.rate_.data(), m.size_.states, N_VGetArrayPointer(f));
   return 0;
 }
 
 int Multistep::call_sums(double t, N_Vector y, N_Vector f, void* user) {
   Multistep& m = method(user);
-  if (!m.equations_->rate(t, values(y), m.rate_.data())) return 1;
+  if (!m.equations_->rate(t, values(y), true, m.rate_.data())) return 1;
   std::copy_n(m.rate_.data() + m.size_.states, m.size_.sums, N_VGetArrayPointer(f));
   return 0;
 }

@@ -16,11 +16,14 @@ NewtonMatrix::NewtonMatrix(const Assembly& assembly)
   for (VectorX* x : {&r_delta_, &r_v_}) x->setZero(n_);
   for (VectorX* x : {&b_, &z_, &dx_}) x->setZero(n_ + m_);
   rate_.setZero(m_);
+  attitudes_.resize(system_.floating.size());
 }
 
 bool NewtonMatrix::factorise(Mechanics& mechanics, const VectorX& q, const VectorX& v, double t,
                              double gamma) {
   gamma_ = gamma;
+  for (size_t k = 0; k < attitudes_.size(); ++k)
+    attitudes_[k] = system_.floating[k].attitude(q).toRotationMatrix();
   const auto assemble = [&](double c, double k, SparseMatrix& A) {
     assemble_iteration_matrix(system_, q, v, t, c, k, mechanics.kinematics, A);
   };
@@ -46,10 +49,15 @@ void NewtonMatrix::solve(const double* r, double* x) {
   saddle_.factor().backward(z_, dx_);
   Eigen::Map<VectorX>(x, n_) = r_delta_ + gamma_ * dx_.head(n_);
   Eigen::Map<VectorX>(x + chart_, n_) = dx_.head(n_);
-  for (size_t k = 0; k < system_.floating.size(); ++k) {  // frames turn little; K does not depend on them
-    const FrameMotion motion = frame_motion(system_.floating[k], dx_);
-    const int begin = n_ + 6 * static_cast<int>(k);
-    Eigen::Map<Vector3>(x + begin) = Eigen::Map<const Vector3>(r + begin) + gamma_ * motion.v;
+  for (size_t k = 0; k < system_.floating.size(); ++k) {  // as chart_rate does, for small rotations
+    const FloatingFrame& frame = system_.floating[k];
+    const FrameMotion motion = frame_motion(frame, dx_);
+    Eigen::Map<VectorX> psi(x + frame.first, frame.size);
+    psi.noalias() -= frame.rigid.leftCols<3>() * (gamma_ * motion.v);
+    psi.noalias() -= frame.rigid.rightCols<3>() * (gamma_ * motion.omega);
+    const int begin = frame_begin(system_, k);
+    Eigen::Map<Vector3>(x + begin) =
+        Eigen::Map<const Vector3>(r + begin) + gamma_ * (attitudes_[k] * motion.v);
     Eigen::Map<Vector3>(x + begin + 3) = Eigen::Map<const Vector3>(r + begin + 3) + gamma_ * motion.omega;
   }
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "percuss/integrators/event/mechanics.h"
 
 namespace percuss {
@@ -23,6 +25,7 @@ class NewtonMatrix {
   SaddlePoint saddle_;                       ///< A = M + gamma C + gamma^2 K with the joints
   SparseMatrix mass_, mass_plus_stiffness_;  ///< lower triangles; K alone is never assembled
   VectorX r_delta_, r_v_, rate_, b_, z_, dx_;
+  std::vector<Matrix3> attitudes_;  ///< of the floating frames
 };
 
 }  // namespace percuss

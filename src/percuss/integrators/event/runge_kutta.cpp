@@ -52,7 +52,7 @@ class RungeKutta final : public SundialsMethod {
 
 int RungeKutta::call_rate(double t, N_Vector y, N_Vector f, void* user) {
   auto& method = static_cast<RungeKutta&>(self(user));
-  return method.equations_->rate(t, values(y), N_VGetArrayPointer(f)) ? 0 : 1;
+  return method.equations_->rate(t, values(y), true, N_VGetArrayPointer(f)) ? 0 : 1;
 }
 
 /// The norm of ARKODE is over the whole of y.

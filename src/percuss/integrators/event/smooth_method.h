@@ -8,8 +8,8 @@ namespace percuss {
 class SmoothEquations {
  public:
   virtual ~SmoothEquations() = default;
-  /// False: f cannot be evaluated there; a shorter step is tried.
-  virtual bool rate(double t, const double* y, double* f) = 0;
+  /// False: f cannot be evaluated there; a shorter step is tried. That of the sums only if asked for.
+  virtual bool rate(double t, const double* y, bool with_sums, double* f) = 0;
   virtual bool events(double t, const double* y, double* values) = 0;
   /// Of the states, times `scale`: the error of a step is the root mean square of weight_i error_i, at most
   /// 1.

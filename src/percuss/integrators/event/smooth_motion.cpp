@@ -38,7 +38,8 @@ SmoothMotion::SmoothMotion(const Assembly& assembly, const EventDrivenOptions& o
       q_(assembly.system.initial.q),
       v_(VectorX::Zero(n_)),
       x_(VectorX::Zero(chart_)),
-      x_rate_(x_) {
+      x_rate_(x_),
+      rotations_(chart_rotations(assembly.system)) {
   if (options.method != EventMethod::bdf) return;
   multistep_ = make_multistep(size(), options.max_order);
   matrix_.emplace(assembly);
@@ -57,11 +58,12 @@ bool SmoothMotion::find_forces(double t, const double* y) {
          forces_->find(*mechanics_, during_, margins_.speed) && std::isfinite(forces_->acceleration().sum());
 }
 
-bool SmoothMotion::rate(double t, const double* y, double* f) {
+bool SmoothMotion::rate(double t, const double* y, bool with_sums, double* f) {
   if (!find_forces(t, y)) return false;
   chart_rate(system_, q_, x_, v_, x_rate_);
   Eigen::Map<VectorX>(f, chart_) = x_rate_;
   Eigen::Map<VectorX>(f + chart_, n_) = forces_->acceleration();
+  if (!with_sums) return true;
   std::copy(forces_->contact_force().begin(), forces_->contact_force().end(), f + states());
   Eigen::Map<VectorX>(f + states() + 3 * contacts_, m_) = forces_->joint_force();
   find_powers(t, f + first_work());

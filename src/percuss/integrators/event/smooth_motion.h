@@ -32,7 +32,7 @@ double slowest_sliding(const EventDrivenOptions& options, double fastest);
 
 /// The motion in fixed modes up to a time or the first event.  (EV-6), (EV-7)
 ///
-/// Unknown are the change x of q since the start, v, and the impulses of contacts and joints.
+/// Unknown are the change x of q since the start (dynamics/chart.h), v, and sums: impulses and work.
 class SmoothMotion final : SmoothEquations {
  public:
   SmoothMotion(const Assembly& assembly, const EventDrivenOptions& options);
@@ -51,7 +51,7 @@ class SmoothMotion final : SmoothEquations {
   int evaluations() const { return evaluations_; }
 
  private:
-  bool rate(double t, const double* y, double* f) override;
+  bool rate(double t, const double* y, bool with_sums, double* f) override;
   bool events(double t, const double* y, double* values) override;
   void weights(const double* y, double scale, double* weight) override;
   bool goes_on(double t, const double* y) override;
@@ -77,6 +77,7 @@ class SmoothMotion final : SmoothEquations {
   std::unique_ptr<SmoothMethod> one_step_, multistep_;  ///< the second for `bdf` alone
   std::optional<NewtonMatrix> matrix_;                  ///< of it
   VectorX y_, q_, v_, x_, x_rate_;
+  std::vector<char> rotations_;  ///< which entries of x are
   std::vector<ContactMemory> during_;
   std::vector<ContactStatus> status_;
   double length_ = 0;

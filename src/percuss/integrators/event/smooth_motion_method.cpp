@@ -69,10 +69,8 @@ void SmoothMotion::solve(const double* r, double* x) { matrix_->solve(r, x); }
 /// (EV-16)
 double SmoothMotion::difference(const double* x) const {
   double largest = 0;
-  for (int i = 0; i < chart_; ++i) {
-    const bool is_length = i < n_ && (system_.moves_by_sum.empty() || system_.moves_by_sum[i]);
-    largest = std::max(largest, std::abs(x[i]) / (is_length ? system_.size : 1));
-  }
+  for (int i = 0; i < chart_; ++i)
+    largest = std::max(largest, std::abs(x[i]) / (rotations_[static_cast<size_t>(i)] ? 1.0 : system_.size));
   for (int i = chart_; i < states(); ++i) largest = std::max(largest, std::abs(x[i]) / speed_);
   return largest > 0 ? part_of_difference / largest : 1;
 }
