@@ -32,6 +32,9 @@ void refuse_to_overwrite_others(const std::string& path) {
 
 /// The first line in which two texts differ, for the message that a scene has changed.
 std::string first_difference(const std::string& before, const std::string& now) {
+  const auto is_adaptive = [](const std::string& text) { return text.find("\n  adaptive:") != text.npos; };
+  if (is_adaptive(before) != is_adaptive(now))
+    return is_adaptive(before) ? "its steps were adaptive, and are not now" : "its steps were not adaptive";
   size_t begin = 0, i = 0;
   for (; i < before.size() && i < now.size() && before[i] == now[i]; ++i)
     if (now[i] == '\n') begin = i + 1;

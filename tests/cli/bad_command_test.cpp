@@ -229,6 +229,8 @@ const std::vector<CommandCase> resuming = {
     command("ResumeBeforeFirstResults", {"run", "scene.yaml", "-o", "new.h5", "--resume"}, bad_file,
             {"cannot resume new.h5", "nothing to resume; run without --resume"},
             file("new.h5.part", "half a file")),
+    command("ResumeWithAdaptiveSteps", resume_with("time.adaptive.tolerance=1e-3"), bad_input,
+            {"cannot resume old.h5: the scene has changed since (its steps were not adaptive)"}),
     command("ResumeWithoutCheckpoint", resume_old, bad_file,
             {"old.h5.checkpoint: No such file", "no checkpoint to resume from; run without --resume"},
             removed("old.h5.checkpoint")),

@@ -188,7 +188,8 @@ const std::vector<SceneCase> wrong_values = {
            {"scene.yaml:25:11: springs[0].axis: [0, 0, 0]"}),
     change("EventToleranceZero", "scheme: moreau-jean\n  theta: 0.5",
            "scheme: event-driven\n  event_tolerance: 0",
-           {"scene.yaml:42:20: integrator.event_tolerance: 0 is not allowed; event_tolerance must be in (0, 0.001]"}),
+           {"scene.yaml:42:20: integrator.event_tolerance: 0 is not allowed; event_tolerance must be in (0, "
+            "0.001]"}),
     change("AccumulationTimeMisspelt", "scheme: moreau-jean\n  theta: 0.5",
            "scheme: event-driven\n  acumulation_time: 1e-6",
            {"scene.yaml:42:3: integrator.acumulation_time: unknown key; did you mean 'accumulation_time'?"}),
