@@ -63,6 +63,13 @@ int run_pilot(Simulation& simulation, const SuggestOptions& options) {
       "impacts\n",
       options.tolerance, simulation.time(), total.steps, total.smallest_step, total.largest_step,
       total.rejected, total.impacts);
+  if (total.computed >= most_pilot_steps) {
+    fmt::print(
+        "  it ended after {} computed steps: adaptive steps do not pay here, where bodies vibrate or hit all "
+        "the time\n",
+        total.computed);
+    return exit_code::done;
+  }
   const double typical = typical_step(steps);
   if (typical == 0) return exit_code::done;
   fmt::print("  half of the time between impacts it took steps below {:.3g} s: {}\n", typical,

@@ -113,7 +113,7 @@ TEST_F(ModesTest, RefusesWhatItCannotDo) {
                  {"error: bars.yaml has several flexible bodies", "--body: rod, other"});
   expect_refused({"modes", "bars.yaml", "--body", "rodd"}, {"no flexible body 'rodd'; did you mean 'rod'?"});
   expect_refused({"modes", "bars.yaml", "--body", "rod", "--count", "0"}, {"0 modes are not allowed"});
-  expect_refused({"modes", "bars.yaml", "--body", "rod", "--count", "51"}, {"at most 50 can be computed"});
+  expect_refused({"modes", "bars.yaml", "--body", "rod", "--count", "51"}, {"from 1 to 50 can be computed"});
   expect_refused({"modes", "bars.yaml", "--body", "rod", "--fixed", "lst"}, {"did you mean 'last'?"});
   expect_refused({"modes", "bars.yaml", "--body", "rod", "--young", "1"}, {"belong to a mesh file"});
   expect_refused({"modes", "bars.yaml", "--body", "rod", "-o", "a.xdmf"}, {"such as modes.h5"}, 1);

@@ -65,6 +65,47 @@ StiffnessAndMass matrices_of(const System& system) {
   return result;
 }
 
+/// The coordinates that are left where the nodes of --fixed do not turn either, so that a beam is clamped;
+/// displacements that are held are no coordinates at all.
+std::vector<int> unclamped(const System& system, const ModesRequest& request) {
+  std::vector<char> clamped(static_cast<size_t>(system.dof_count()), 0);
+  for (const auto& name : request.fixed)
+    for (const int node : system.flexibles[0].nodes(name)) {
+      const auto& dof = system.bodies[static_cast<size_t>(node)].dof;
+      for (size_t slot = 3; slot < dof.size(); ++slot)
+        if (dof[slot] >= 0) clamped[static_cast<size_t>(dof[slot])] = 1;
+    }
+  std::vector<int> left;
+  for (int i = 0; i < system.dof_count(); ++i)
+    if (!clamped[static_cast<size_t>(i)]) left.push_back(i);
+  return left;
+}
+
+/// Rows and columns of some coordinates, which are in order; of a lower triangle.
+SparseMatrix block_of(const SparseMatrix& A, const std::vector<int>& coordinates) {
+  std::vector<int> place(static_cast<size_t>(A.rows()), -1);
+  for (size_t i = 0; i < coordinates.size(); ++i)
+    place[static_cast<size_t>(coordinates[i])] = static_cast<int>(i);
+  const auto at = [&](Eigen::Index i) { return place[static_cast<size_t>(i)]; };
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int j = 0; j < A.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(A, j); it; ++it)
+      if (at(it.row()) >= 0 && at(j) >= 0) entries.emplace_back(at(it.row()), at(j), it.value());
+  SparseMatrix block(std::ssize(coordinates), std::ssize(coordinates));
+  block.setFromTriplets(entries.begin(), entries.end());
+  return block;
+}
+
+Eigenmodes modes_of(const StiffnessAndMass& matrices, const std::vector<int>& coordinates, int count) {
+  if (std::ssize(coordinates) == matrices.size()) return lowest_eigenmodes(matrices, count);
+  Eigenmodes modes =
+      lowest_eigenmodes({block_of(matrices.K, coordinates), block_of(matrices.M, coordinates)}, count);
+  MatrixX shapes = MatrixX::Zero(matrices.size(), modes.count());
+  shapes(coordinates, Eigen::all) = modes.shapes;
+  modes.shapes = std::move(shapes);
+  return modes;
+}
+
 class ModeTable {
  public:
   ModeTable(const System& system, StiffnessAndMass matrices)
@@ -121,13 +162,14 @@ double BodyMode::frequency() const { return omega() / (2 * std::numbers::pi); }
 BodyModes body_modes(const Model& model, const ModesRequest& request) {
   const System system = build_system(alone(model, request));
   StiffnessAndMass matrices = matrices_of(system);
-  const int most = most_eigenmodes(system.dof_count());
-  if (system.dof_count() == 0) refuse_modes(fmt::format("all nodes of '{}' are held", request.body));
+  const std::vector<int> coordinates = unclamped(system, request);
+  const int left = static_cast<int>(coordinates.size()), most = most_eigenmodes(left);
+  if (left == 0) refuse_modes(fmt::format("all nodes of '{}' are held", request.body));
   if (request.count < 1 || request.count > most)
     refuse_modes(
-        fmt::format("{} modes are not allowed; of '{}' with {} coordinates at most {} can be computed",
-                    request.count, request.body, system.dof_count(), most));
-  const Eigenmodes found = lowest_eigenmodes(matrices, std::min(request.count + rigid_motions, most));
+        fmt::format("{} modes are not allowed; of '{}' with {} coordinates from 1 to {} can be computed",
+                    request.count, request.body, left, most));
+  const Eigenmodes found = modes_of(matrices, coordinates, std::min(request.count + rigid_motions, most));
   if (!found.converged)
     refuse_modes(
         fmt::format("the modes of '{}' cannot be computed: the iteration did not converge", request.body));

@@ -14,7 +14,7 @@ struct ModesRequest {
   std::string body = {};                ///< a flexible one
   int count = 20;                       ///< besides rigid motions
   bool is_free = false;                 ///< nothing of it is held, whatever the model says
-  std::vector<std::string> fixed = {};  ///< nodes and node sets that are held besides
+  std::vector<std::string> fixed = {};  ///< nodes and node sets that are held besides, and do not turn
 };
 
 struct BodyMode {
