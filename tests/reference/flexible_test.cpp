@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "percuss/simulation/step_suggestion.h"
 #include "support/scenes.h"
 
 /// Flexible bodies that hit something: the numbers that a correct implementation shows, and exact solutions.
@@ -247,6 +249,15 @@ TEST(RubberStack, ForcesPassThroughTheDeformableContact) {
   EXPECT_NEAR(s.probe("contact(upper.z_min, lower.z_max).force"), upper, 0.03 * upper);
   EXPECT_NEAR(s.probe("contact(lower.z_min, table).force"), upper + lower, 0.03 * (upper + lower));
   EXPECT_GT(s.probe("contact(upper.z_min, lower.z_max).gap"), -1e-3);
+}
+
+/// The shaker starts at once with 0.19 m/s, and its first forces are enormous.
+TEST(StepSuggestion, AJerkAtTheStartIsNoSpeed) {
+  const StepSuggestion suggestion = suggest_step(testing::scene_simulation("cantilever_stop"));
+  const auto speed = std::ranges::find_if(
+      suggestion.limits, [](const StepLimit& limit) { return limit.reason.starts_with("speed"); });
+  ASSERT_NE(speed, suggestion.limits.end());
+  EXPECT_GT(speed->step, 5e-3) << speed->reason;
 }
 
 }  // namespace

@@ -48,6 +48,21 @@ double largest_entry(const System& system, const VectorX& x, Coordinate kind) {
   return largest;
 }
 
+/// Accelerations at the start. Of nodes that of gravity alone: the internal forces of a flexible body that
+/// does not start smoothly are large and over at once, and say nothing about where it goes.
+VectorX lasting_acceleration(const Assembly& assembly) {
+  VectorX acceleration = assembly.start.acceleration;
+  for (const auto& flexible : assembly.system.flexibles)
+    for (int node = 0; node < flexible.node_count(); ++node) {
+      const BodyData& body = assembly.system.bodies[static_cast<size_t>(flexible.first_node + node)];
+      if (body.frame_q >= 0 || body.kind == BodyKind::shaft) continue;  // not along those of space
+      for (int slot = 0; slot < body.slot_count(); ++slot)
+        if (body.dof[slot] >= 0)
+          acceleration[body.dof[slot]] = slot < 3 ? assembly.system.gravity[slot] : 0.0;
+    }
+  return acceleration;
+}
+
 /// Speeds that bodies have at the start, or reach when they fall to the nearest contact.
 double expected_speed(const Simulation& simulation, double acceleration) {
   const System& system = simulation.assembly().system;
@@ -88,7 +103,7 @@ void limit_by_vibrations(const Simulation& simulation, StepSuggestion& suggestio
 
 void limit_by_motion(const Simulation& simulation, StepSuggestion& suggestion) {
   const System& system = simulation.assembly().system;
-  const VectorX& acceleration = simulation.assembly().start.acceleration;
+  const VectorX acceleration = lasting_acceleration(simulation.assembly());
   const double speed = expected_speed(simulation, largest_entry(system, acceleration, Coordinate::length));
   if (speed > 0)
     suggestion.limits.push_back(
@@ -110,7 +125,7 @@ void limit_by_motion(const Simulation& simulation, StepSuggestion& suggestion) {
 
 void limit_by_first_impact(const Simulation& simulation, StepSuggestion& suggestion) {
   const Assembly& assembly = simulation.assembly();
-  VectorX faster = simulation.state().v + assembly.start.acceleration;
+  const VectorX faster = simulation.state().v + lasting_acceleration(assembly);
   double first = std::numeric_limits<double>::infinity();
   int hit = -1;
   for (int c = 0; c < simulation.contact_count(); ++c) {
