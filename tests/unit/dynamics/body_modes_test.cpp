@@ -31,6 +31,16 @@ Solid box(const Vector3& size, std::array<int, 3> divisions) {
   body.mesh.box = mesh;
   return body;
 }
+Beam thin_beam(bool planar) {
+  Beam beam;
+  beam.name = "beam";
+  beam.material = "steel";
+  beam.to = {1, 0, 0};
+  beam.elements = 80;
+  beam.planar = planar;
+  beam.section.rectangle = {0.01, 0.005};
+  return beam;
+}
 int rigid_count(const BodyModes& modes) {
   return static_cast<int>(std::ranges::count_if(modes.modes, [](const auto& mode) { return mode.is_rigid; }));
 }
@@ -67,14 +77,7 @@ TEST(BodyModes, OfABarAreExact) {
 
 TEST(BodyModes, OfAFreeBeamAreThoseOfEuler) {
   for (const bool planar : {true, false}) {
-    Beam beam;
-    beam.name = "beam";
-    beam.material = "steel";
-    beam.to = {1, 0, 0};
-    beam.elements = 80;
-    beam.planar = planar;
-    beam.section.rectangle = {0.01, 0.005};
-    const BodyModes modes = body_modes(model_of(beam), {.body = "beam", .count = 3});
+    const BodyModes modes = body_modes(model_of(thin_beam(planar)), {.body = "beam", .count = 3});
     const int rigid = planar ? 3 : 6;
     ASSERT_EQ(rigid_count(modes), rigid);
     const double stiffness = std::sqrt(2.1e11 * 0.005 * 0.005 / 12 / 7800);
@@ -89,14 +92,8 @@ TEST(BodyModes, OfAFreeBeamAreThoseOfEuler) {
 
 TEST(BodyModes, OfAClampedBeamAreThoseOfEuler) {
   for (const bool planar : {true, false}) {
-    Beam beam;
-    beam.name = "beam";
-    beam.material = "steel";
-    beam.to = {1, 0, 0};
-    beam.elements = 80;
-    beam.planar = planar;
-    beam.section.rectangle = {0.01, 0.005};
-    const BodyModes modes = body_modes(model_of(beam), {.body = "beam", .count = 2, .fixed = {"first"}});
+    const BodyModes modes =
+        body_modes(model_of(thin_beam(planar)), {.body = "beam", .count = 2, .fixed = {"first"}});
     EXPECT_EQ(rigid_count(modes), 0) << "nodes that are fixed do not turn";
     const double omega = 1.875104 * 1.875104 * std::sqrt(2.1e11 * 0.005 * 0.005 / 12 / 7800);
     EXPECT_NEAR(modes.modes[0].omega(), omega, 5e-3 * omega) << planar;
