@@ -86,6 +86,7 @@ struct BilinearPatch {
 bool descend_to_foot(const Vector3& p, const BilinearPatch& patch, double& u, double& v) {
   const auto misfit = [&](double at_u, double at_v) { return (patch.at(at_u, at_v) - p).squaredNorm(); };
   constexpr int most_steps = 30, most_halvings = 30;
+  constexpr double rounding = 1e-15;
   double value = misfit(u, v);
   for (int step = 0; step < most_steps; ++step) {
     const Vector3 r = patch.at(u, v) - p, x_u = patch.du(v), x_v = patch.dv(u);
@@ -101,6 +102,7 @@ bool descend_to_foot(const Vector3& p, const BilinearPatch& patch, double& u, do
     for (int halving = 0; halving < most_halvings; ++halving, length /= 2) {
       next_u = std::clamp(u + length * step_u, 0.0, 1.0);
       next_v = std::clamp(v + length * step_v, 0.0, 1.0);
+      if (std::abs(next_u - u) + std::abs(next_v - v) <= rounding) break;  // held by the border, or there
       next_value = misfit(next_u, next_v);
       if (next_value < value) break;
     }

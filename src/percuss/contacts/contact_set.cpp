@@ -220,6 +220,51 @@ void evaluate_coordinate(const System& system, const ContactSet& contacts, const
     if (coordinate.dof[i] >= 0) out.jacobian[entry++] = contact.sign * columns[i];
 }
 
+/// What a user's system said last; its contacts stand together.
+struct UserGaps {
+  int system = -1;
+  const VectorX* gaps = nullptr;
+  const MatrixX *normals = nullptr, *tangents = nullptr;
+};
+
+void evaluate_user_gap(const ContactSet& contacts, const VectorX& q, Kinematics& kinematics, int c,
+                       UserGaps& known, ContactKinematics& out) {
+  const Contact& contact = contacts.contacts[c];
+  if (known.system != contact.index) {
+    UserSystemCalls& calls = kinematics.user_systems[contact.index];
+    known = {contact.index, &calls.gaps(q), &calls.gap_jacobian(q), &calls.tangent_jacobian(q)};
+  }
+  double* entries = out.jacobian.data() + contact.entry;
+  out.gap[c] = (*known.gaps)[contact.item];
+  for (int i = 0; i < contact.count; ++i) {
+    entries[i] = (*known.normals)(contact.item, i);
+    for (int row = 1; row < contact.rows; ++row)
+      entries[row * contact.count + i] = (*known.tangents)(2 * contact.item + row - 1, i);
+  }
+}
+
+void evaluate_without_surface(const System& system, const ContactSet& contacts, const VectorX& q,
+                              Kinematics& kinematics, int c, UserGaps& user_gaps, ContactKinematics& out) {
+  const Contact& contact = contacts.contacts[c];
+  switch (contact.kind) {
+    case ContactKind::fixed_plane: {
+      const double* entries = out.jacobian.data() + contact.entry;
+      double gap = contact.offset;
+      for (int i = 0; i < contact.count; ++i) gap += entries[i] * q[contacts.dof[contact.begin + i]];
+      out.gap[c] = gap;
+      break;
+    }
+    case ContactKind::limit:
+    case ContactKind::dry_joint: evaluate_coordinate(system, contacts, kinematics, c, out); break;
+    case ContactKind::user: evaluate_user_gap(contacts, q, kinematics, c, user_gaps, out); break;
+    case ContactKind::plane:
+    case ContactKind::spheres:
+    case ContactKind::pin_in_hole:
+    case ContactKind::convex: evaluate_bodies(system, contacts, kinematics, c, out); break;
+    case ContactKind::facets: break;
+  }
+}
+
 }  // namespace
 
 Vector3 velocity_over_facets(const System& system, const ContactSet& contacts, const ContactKinematics& at,
@@ -267,7 +312,9 @@ ContactKinematics make_contact_kinematics(const ContactSet& contacts) {
 
 void evaluate_contacts(const System& system, const ContactSet& contacts, const VectorX& q,
                        Kinematics& kinematics, ContactKinematics& out) {
-  evaluate_contacts_without_surfaces(system, contacts, q, kinematics, out);
+  UserGaps user_gaps;
+  for (int c = 0; c < contacts.count(); ++c)
+    evaluate_without_surface(system, contacts, q, kinematics, c, user_gaps, out);
   if (contacts.surfaces.empty()) return;
   place_surfaces(system, contacts, q, kinematics, out);
   for (int c = 0; c < contacts.count(); ++c)
@@ -275,45 +322,11 @@ void evaluate_contacts(const System& system, const ContactSet& contacts, const V
       evaluate_facets(system, contacts, q, kinematics, c, out);
 }
 
-void evaluate_contacts_without_surfaces(const System& system, const ContactSet& contacts, const VectorX& q,
-                                        Kinematics& kinematics, ContactKinematics& out) {
-  int user = -1;
-  const VectorX* gaps = nullptr;
-  const MatrixX *normals = nullptr, *tangents = nullptr;
-  for (int c = 0; c < contacts.count(); ++c) {
-    const Contact& contact = contacts.contacts[c];
-    double* entries = out.jacobian.data() + contact.entry;
-    switch (contact.kind) {
-      case ContactKind::fixed_plane: {
-        double gap = contact.offset;
-        for (int i = 0; i < contact.count; ++i) gap += entries[i] * q[contacts.dof[contact.begin + i]];
-        out.gap[c] = gap;
-        break;
-      }
-      case ContactKind::limit:
-      case ContactKind::dry_joint: evaluate_coordinate(system, contacts, kinematics, c, out); break;
-      case ContactKind::user:
-        if (user != contact.index) {  // the contacts of a system stand together
-          user = contact.index;
-          UserSystemCalls& calls = kinematics.user_systems[user];
-          gaps = &calls.gaps(q);
-          normals = &calls.gap_jacobian(q);
-          tangents = &calls.tangent_jacobian(q);
-        }
-        out.gap[c] = (*gaps)[contact.item];
-        for (int i = 0; i < contact.count; ++i) {
-          entries[i] = (*normals)(contact.item, i);
-          for (int row = 1; row < contact.rows; ++row)
-            entries[row * contact.count + i] = (*tangents)(2 * contact.item + row - 1, i);
-        }
-        break;
-      case ContactKind::plane:
-      case ContactKind::spheres:
-      case ContactKind::pin_in_hole:
-      case ContactKind::convex: evaluate_bodies(system, contacts, kinematics, c, out); break;
-      case ContactKind::facets: break;
-    }
-  }
+void evaluate_contacts_without_surfaces(const System& system, const ContactSet& contacts,
+                                        std::span<const int> some, const VectorX& q, Kinematics& kinematics,
+                                        ContactKinematics& out) {
+  UserGaps user_gaps;
+  for (const int c : some) evaluate_without_surface(system, contacts, q, kinematics, c, user_gaps, out);
 }
 
 int find_contact(const ContactSet& contacts, const std::string& first, const std::string& second) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -95,9 +96,10 @@ ContactKinematics make_contact_kinematics(const ContactSet& contacts);
 /// Gaps and normals of all contacts. `kinematics` must be at q unless all contacts are constant.
 void evaluate_contacts(const System& system, const ContactSet& contacts, const VectorX& q,
                        Kinematics& kinematics, ContactKinematics& out);
-/// The same but for contacts with the surfaces of flexible bodies, which stay as they are in `out`.
-void evaluate_contacts_without_surfaces(const System& system, const ContactSet& contacts, const VectorX& q,
-                                        Kinematics& kinematics, ContactKinematics& out);
+/// The same for some contacts, ascending. Those with surfaces of flexible bodies stay as they are in `out`.
+void evaluate_contacts_without_surfaces(const System& system, const ContactSet& contacts,
+                                        std::span<const int> some, const VectorX& q, Kinematics& kinematics,
+                                        ContactKinematics& out);
 /// Relative velocity of a row of a contact; row 0 is the normal, positive if the bodies separate.
 inline double relative_velocity(const ContactSet& contacts, const ContactKinematics& at, int c, int row,
                                 const VectorX& v) {

@@ -57,9 +57,10 @@ void update(const System& system, const VectorX& q, const VectorX& v, double t, 
     whole.R_dot = whole.R * skew(motion.omega);
     const FlexibleData& flexible = system.flexibles[frame.flexible];
     for (int node = flexible.first_node; node < flexible.first_node + flexible.node_count(); ++node) {
+      const BodyData& body = system.bodies[node];
+      if (body.reduction) continue;  // not one of the nodes that are kept
       Placement& placement = kinematics.placements[node];
-      if (const BodyData& body = system.bodies[node]; !body.reduction)
-        place_in_floating_frame(body, whole.R, q, v, placement);
+      place_in_floating_frame(body, whole.R, q, v, placement);
       placement.R_dot = whole.R_dot;
     }
   }

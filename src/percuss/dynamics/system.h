@@ -106,6 +106,11 @@ struct System {
     return !distance_springs.empty() || !coordinate_springs.empty() || !loads.attached.empty() ||
            constraint_count() > 0 || !is_flat();
   }
+  /// Whether forces look at placements.
+  bool forces_need_placements() const {
+    return !distance_springs.empty() || !coordinate_springs.empty() || !loads.empty() ||
+           !user_systems.empty();
+  }
   bool has_frames() const { return frames > 0; }
   /// C vanishes: no dampers and no gyroscopic forces.
   bool has_no_damping() const { return dampers == 0 && gyroscopic_slots.empty() && user_systems.empty(); }

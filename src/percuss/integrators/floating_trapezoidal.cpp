@@ -39,6 +39,9 @@ class FloatingTrapezoidal final : public Integrator {
   StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
 
  private:
+  bool keeps_factor(const System& system) const {
+    return system.has_constant_matrices() || options_.iteration == InnerIteration::fixed_point;
+  }
   bool twists() const { return options_.rotational_forces == FrameForces::none; }
   void begin(const Assembly& assembly, double h, const State& state, TrapezoidalScratch& w) const;
   SolveStatus iterate(const Assembly& assembly, double h, const State& state, TrapezoidalScratch& w,
@@ -76,7 +79,7 @@ struct TrapezoidalScratch final : Workspace {
       : saddle(assembly.system),
         contacts(assembly, saddle.factor(), solver),
         kinematics(make_kinematics(assembly.system)),
-        start(make_contact_kinematics(assembly.contacts)),
+        own_start(make_contact_kinematics(assembly.contacts)),
         end(make_contact_kinematics(assembly.contacts)),
         surfaces(assembly) {
     const System& system = assembly.system;
@@ -95,7 +98,8 @@ struct TrapezoidalScratch final : Workspace {
   ActiveContacts active;
   ContactStage contacts;
   Kinematics kinematics;
-  ContactKinematics start, end;
+  ContactKinematics own_start, end;
+  const ContactKinematics* start = nullptr;
   SurfaceContacts surfaces;
   std::vector<FrameStep> frames;
   std::optional<DoubleRotation> double_rotation;
@@ -129,9 +133,10 @@ std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& a
 void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State& state,
                                 TrapezoidalScratch& w) const {
   const System& system = assembly.system;
-  update(system, state.q, state.v, state.time, w.kinematics);
-  evaluate_contacts(system, assembly.contacts, state.q, w.kinematics, w.start);
-  activate(assembly.contacts, w.start, state.v, h, Activation::start_gap, w.activation_tolerance, w.active);
+  if (!w.known_start || system.forces_need_placements())
+    update(system, state.q, state.v, state.time, w.kinematics);
+  w.start = &contacts_at_start(assembly, state, w, w.kinematics, w.own_start);
+  activate(assembly.contacts, *w.start, state.v, h, Activation::start_gap, w.activation_tolerance, w.active);
   evaluate_force_in_frames(system, state.q, state.v, state.time, w.kinematics, w.force);
   multiply_mass(system, state.q, state.v, w.kinematics, w.momentum);
   w.carried = w.momentum + 0.5 * h * w.force;
@@ -150,8 +155,7 @@ void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State&
 /// fixed point iteration.
 bool FloatingTrapezoidal::factorise(const System& system, double h, const State& state, TrapezoidalScratch& w,
                                     StepReport& report) const {
-  const bool keeps = system.has_constant_matrices() || options_.iteration == InnerIteration::fixed_point;
-  if (keeps && w.factorised_step == h) return true;
+  if (keeps_factor(system) && w.factorised_step == h) return true;
   const bool at_rest = options_.iteration == InnerIteration::fixed_point;
   assemble_iteration_matrix(system, at_rest ? system.initial.q : w.q, w.v, state.time + h, 0.5 * h,
                             0.25 * h * h, w.kinematics, w.saddle.matrix());
@@ -230,7 +234,8 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
   w.last_change = {no_change_yet, no_change_yet};
   for (int i = 0; i < options_.max_iterations; ++i) {
     move(system, h, state, w);
-    update(system, w.q, w.v, state.time + h, w.kinematics);
+    if (!w.active.index.empty() || system.forces_need_placements())
+      update(system, w.q, w.v, state.time + h, w.kinematics);
     evaluate_force_in_frames(system, w.q, w.v, state.time + h, w.kinematics, w.force);
     multiply_mass(system, w.q, w.v, w.kinematics, w.momentum);
     w.b = w.carried + 0.5 * h * w.force - w.momentum;
@@ -240,15 +245,18 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
       return SolveStatus::converged;
     }
     if (!w.active.index.empty()) {
-      evaluate_contacts_without_surfaces(system, assembly.contacts, w.q, w.kinematics, w.end);
-      w.surfaces.carry(w.frames, w.start, w.end);
+      evaluate_contacts_without_surfaces(system, assembly.contacts, w.active.index, w.q, w.kinematics, w.end);
+      w.surfaces.carry(w.active.index, w.frames, *w.start, w.end);
       if (twists()) w.double_rotation->update(w.end, w.active);
     }
     if (!factorise(system, h, state, w, report)) return SolveStatus::singular;
-    // Always from the reactions of the last step: what an iterative solver leaves is then the same each time,
-    // and does not look like a change.
-    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
-                                                state, w.v, w.b, w.dx, w, report);
+    // Afterwards only frames and directions turn a little; without rotational forces they turn twice.
+    const bool again = i > 0 && keeps_factor(system) && !twists() && !w.active.index.empty();
+    const SolveStatus solved =
+        again ? w.contacts.solve_again(assembly.contacts, w.end, w.saddle.factor(), w.active, w.v, w.b, w.dx,
+                                       w, report)
+              : w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h, state, w.v, w.b,
+                                 w.dx, w, report);
     if (solved != SolveStatus::converged) return solved;
     if (twists()) turn_twice(h, w);
     w.v += w.dx;

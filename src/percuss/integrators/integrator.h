@@ -55,6 +55,8 @@ class Workspace {
   std::function<void(const LocalProblem&, const Solution&)> observer;
   /// Asked now and then in steps that may take long, if given.
   std::function<bool()> should_stop;
+  /// The contacts in the state from which the next step starts, where the caller has them already.
+  const ContactKinematics* known_start = nullptr;
 };
 
 /// A time-stepping scheme with its options. Constant: one object may serve many threads.

@@ -42,7 +42,7 @@ struct ExplicitScratch final : Workspace {
       : saddle(assembly.system, SaddlePoint::Matrix::mass),
         contacts(assembly, saddle.factor(), solver),
         kinematics(make_kinematics(assembly.system)),
-        start(make_contact_kinematics(assembly.contacts)),
+        own_start(make_contact_kinematics(assembly.contacts)),
         end(make_contact_kinematics(assembly.contacts)) {
     const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
     for (VectorX* x : {&impulse, &residual, &v, &dv, &scale}) x->setZero(n);
@@ -57,7 +57,7 @@ struct ExplicitScratch final : Workspace {
   ActiveContacts active;
   ContactStage contacts;
   Kinematics kinematics;
-  ContactKinematics start, end;
+  ContactKinematics own_start, end;
   VectorX q_end, impulse, residual, v, dv, scale;
   VectorX multipliers, prescribed, lack;
   VectorX b, dx;
@@ -94,8 +94,8 @@ StepReport MoreauExplicit::step(const Assembly& assembly, double h, State& state
   w.kinematics.angles = state.angles;
   const bool placed = system.needs_placements() || !assembly.contacts.is_constant;
   if (placed) update(system, state.q, state.v, state.time, w.kinematics);
-  evaluate_contacts(system, assembly.contacts, state.q, w.kinematics, w.start);
-  activate(assembly.contacts, w.start, state.v, h, options_.activation, w.activation_tolerance, w.active);
+  const ContactKinematics& start = contacts_at_start(assembly, state, w, w.kinematics, w.own_start);
+  activate(assembly.contacts, start, state.v, h, options_.activation, w.activation_tolerance, w.active);
   report.active_contacts = static_cast<int>(w.active.index.size());
   w.clock.mark(report.seconds.contacts);
 

@@ -49,7 +49,7 @@ struct JeanScratch final : Workspace {
         contacts(assembly, saddle.factor(), solver),
         kinematics(make_kinematics(assembly.system)),
         end_kinematics(make_kinematics(assembly.system)),
-        start(make_contact_kinematics(assembly.contacts)),
+        own_start(make_contact_kinematics(assembly.contacts)),
         end(make_contact_kinematics(assembly.contacts)),
         projection(assembly, solver) {
     const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
@@ -66,7 +66,8 @@ struct JeanScratch final : Workspace {
   ActiveContacts active;
   ContactStage contacts;
   Kinematics kinematics, end_kinematics;  ///< at theta, and at the end of the step
-  ContactKinematics start, end;
+  ContactKinematics own_start, end;
+  const ContactKinematics* start = nullptr;
   PositionProjection projection;
   VectorX U, last_U;  ///< displacement by the projection, of this sweep and of the one before
   VectorX v, v_theta, increment, q_theta, q_end, force, momentum, residual, scale;
@@ -234,7 +235,7 @@ SolveStatus MoreauJean::project_positions(const Assembly& assembly, double h, co
     if (!assembly.contacts.contacts[c].has_gap() || w.projection.gaps()[c] >= -w.activation_tolerance ||
         std::ranges::find(w.active.index, c) != w.active.index.end())
       continue;
-    w.active.add(assembly.contacts, w.start, state.v, c);
+    w.active.add(assembly.contacts, *w.start, state.v, c);
     settled = false;
   }
   return status;
@@ -252,8 +253,8 @@ StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Wo
   w.kinematics.angles = w.end_kinematics.angles = state.angles;
 
   if (!assembly.contacts.is_constant) update(system, state.q, state.v, state.time, w.kinematics);
-  evaluate_contacts(system, assembly.contacts, state.q, w.kinematics, w.start);
-  activate(assembly.contacts, w.start, state.v, h, options_.activation, w.activation_tolerance, w.active);
+  w.start = &contacts_at_start(assembly, state, w, w.kinematics, w.own_start);
+  activate(assembly.contacts, *w.start, state.v, h, options_.activation, w.activation_tolerance, w.active);
   w.clock.mark(report.seconds.contacts);
 
   w.v = state.v;

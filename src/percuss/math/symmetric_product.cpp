@@ -9,6 +9,7 @@ namespace {
 constexpr size_t most_bands = 4;
 constexpr int most_columns = 4;
 constexpr int copies = 3;
+constexpr int smallest_block = 16;
 
 /// Rows of a column from `from` on.
 std::span<const int> rows_of(const SparseMatrix& lower, int column, int from) {
@@ -18,6 +19,23 @@ std::span<const int> rows_of(const SparseMatrix& lower, int column, int from) {
 }
 const double* value_at(const SparseMatrix& lower, const int* row) {
   return lower.valuePtr() + (row - lower.innerIndexPtr());
+}
+
+/// The number of columns from `first` on whose entries fill a dense block, nearly; 0 if there is none.
+int dense_size(const SparseMatrix& lower, int first) {
+  constexpr double least_fill = 0.8;
+  const auto rows = rows_of(lower, first, first);
+  const int size = rows.empty() ? 0 : rows.back() + 1 - first;
+  const double needed = least_fill * 0.5 * size * (size + 1);
+  double entries = 0;
+  for (int j = 0; j < size; ++j) {
+    const auto own = rows_of(lower, first + j, first + j);
+    if (!own.empty() && own.back() >= first + size) return 0;
+    entries += static_cast<double>(own.size());
+    const double left = 0.5 * (size - j) * (size - j - 1);
+    if (entries + left < needed) return 0;
+  }
+  return size;
 }
 
 bool are_copies(const SparseMatrix& lower, int first) {
@@ -90,7 +108,7 @@ void multiply_copies(const double* a, PanelRows rows, int first, double factor, 
 }  // namespace
 
 SymmetricProduct::SymmetricProduct(const SparseMatrix& lower) {
-  if (lower.nonZeros() > 0 && !find_bands(lower)) find_panels(lower);
+  if (lower.nonZeros() > 0 && !find_bands(lower)) find_blocks_and_panels(lower);
 }
 
 bool SymmetricProduct::find_bands(const SparseMatrix& lower) {
@@ -111,11 +129,14 @@ bool SymmetricProduct::find_bands(const SparseMatrix& lower) {
   return true;
 }
 
-void SymmetricProduct::find_panels(const SparseMatrix& lower) {
+void SymmetricProduct::find_blocks_and_panels(const SparseMatrix& lower) {
   const int n = static_cast<int>(lower.cols());
   for (int j = 0; j < n;) {
-    const int width = shared_width(lower, j);
-    if (width < copies && j + copies <= n && are_copies(lower, j)) {
+    const int width = shared_width(lower, j), size = dense_size(lower, j);
+    if (size >= smallest_block) {
+      add_dense(lower, j, size);
+      j += size;
+    } else if (width < copies && j + copies <= n && are_copies(lower, j)) {
       add_copies(lower, j);
       j += copies;
     } else {
@@ -133,6 +154,13 @@ int SymmetricProduct::shared_width(const SparseMatrix& lower, int first) const {
                             rows_of(lower, first + width, first + width + 1)))
     ++width;
   return width;
+}
+
+void SymmetricProduct::add_dense(const SparseMatrix& lower, int first, int size) {
+  MatrixX values = MatrixX::Zero(size, size);
+  for (int j = 0; j < size; ++j)
+    for (SparseMatrix::InnerIterator it(lower, first + j); it; ++it) values(it.row() - first, j) = it.value();
+  blocks_.push_back({first, DenseSymmetric(values)});
 }
 
 void SymmetricProduct::add_shared(const SparseMatrix& lower, int first, int width) {
@@ -185,6 +213,7 @@ void SymmetricProduct::add(double factor, const VectorX& x, VectorX& y) const {
     y.segment(band.offset, n) += factor * band.values.cwiseProduct(x.head(n));
     if (band.offset > 0) y.head(n) += factor * band.values.cwiseProduct(x.segment(band.offset, n));
   }
+  for (const Block& block : blocks_) block.values.add(factor, x.data() + block.first, y.data() + block.first);
   walk(factor, x.data(), y.data(), [&](int first, int width, const double* own, const double* below) {
     for (int k = 0; k < width; ++k) y[first + k] += factor * (own[k] + below[k]);
   });
@@ -197,6 +226,7 @@ double SymmetricProduct::quadratic(const VectorX& x) const {
     sum += (band.offset == 0 ? 1 : 2) *
            band.values.cwiseProduct(x.head(n)).cwiseProduct(x.segment(band.offset, n)).sum();
   }
+  for (const Block& block : blocks_) sum += block.values.quadratic(x.data() + block.first);
   walk(1, x.data(), nullptr, [&](int first, int width, const double* own, const double* below) {
     for (int k = 0; k < width; ++k) sum += x[first + k] * (own[k] + 2 * below[k]);
   });

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "percuss/math/dense_symmetric.h"
 #include "percuss/math/sparse_ldlt.h"
 
 namespace percuss {
@@ -10,8 +11,8 @@ namespace percuss {
 /// together; walked through one entry at a time, every product would wait for the sum before it. What columns
 /// have in common is found once:
 ///   bands         few diagonals: bars
-///   shared rows   up to four columns side by side with entries in the same rows: stiffness of solids, bodies
-///                 that are reduced
+///   dense blocks  bodies that are reduced
+///   shared rows   up to four columns side by side with entries in the same rows: stiffness of solids
 ///   copies        three columns with the same values, each a row further down: masses of solids
 class SymmetricProduct {
  public:
@@ -30,6 +31,10 @@ class SymmetricProduct {
     int offset = 0;
     VectorX values;
   };
+  struct Block {
+    int first = 0;
+    DenseSymmetric values;
+  };
   enum class Kind { shared_rows, copies };
   struct Panel {
     Kind kind = Kind::shared_rows;
@@ -38,7 +43,8 @@ class SymmetricProduct {
     int values = 0;                  ///< place of the first one
   };
   bool find_bands(const SparseMatrix& lower);
-  void find_panels(const SparseMatrix& lower);
+  void find_blocks_and_panels(const SparseMatrix& lower);
+  void add_dense(const SparseMatrix& lower, int first, int size);
   int shared_width(const SparseMatrix& lower, int first) const;
   void add_shared(const SparseMatrix& lower, int first, int width);
   void add_copies(const SparseMatrix& lower, int first);
@@ -48,6 +54,7 @@ class SymmetricProduct {
   void walk(double factor, const double* x, double* y, Visit&& visit) const;
 
   std::vector<Band> bands_;  ///< none if there would be too many; then panels
+  std::vector<Block> blocks_;
   std::vector<Panel> panels_;
   std::vector<int> rows_;
   /// Of a panel of shared rows: the lower triangle of its own block by columns, then row by row. Of copies:

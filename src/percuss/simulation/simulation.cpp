@@ -101,6 +101,7 @@ StepReport Simulation::step() {
   workspace_->measure_time = measure;
   before_ = state;
   std::swap(at_start_, at_);
+  workspace_->known_start = &at_start_;
   StepReport report = integrator_->step(assembly_, h, state, *workspace_);
   if (report.status != SolveStatus::converged) {
     std::swap(at_start_, at_);
@@ -151,6 +152,7 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
   PhaseClock clock;
   clock.start(measure);
   EnergyLedger energy = current_.energy;
+  if (reaches_grid) state.time = grid_.time(current_.intervals + 1);
   look_around();
   book_step(assembly_, state.last_step, before_, at_start_, state, at_, report.work, booking_, energy);
   if (!is_finite(energy)) {
@@ -161,7 +163,7 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
     return;
   }
   current_.energy = energy;
-  if (reaches_grid) state.time = grid_.time(++current_.intervals);
+  if (reaches_grid) ++current_.intervals;
   add_sums(report);
   report.work.reset();  // it looks into the scratch memory of the step
   ++steps_taken_;

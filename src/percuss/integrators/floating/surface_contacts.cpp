@@ -6,19 +6,17 @@ namespace percuss {
 
 SurfaceContacts::SurfaceContacts(const Assembly& assembly) : contacts_(&assembly.contacts) {
   const System& system = assembly.system;
-  for (int c = 0; c < contacts_->count(); ++c)
-    if (contacts_->contacts[static_cast<size_t>(c)].kind == ContactKind::facets)
-      contacts_on_surfaces_.push_back(c);
   frame_of_dof_.assign(static_cast<size_t>(system.dof_count()), -1);
   for (size_t k = 0; k < system.floating.size(); ++k)
     std::fill_n(frame_of_dof_.begin() + system.floating[k].first, system.floating[k].nodal,
                 static_cast<int>(k));
 }
 
-void SurfaceContacts::carry(const std::vector<FrameStep>& frames, const ContactKinematics& start,
-                            ContactKinematics& end) const {
-  for (const int c : contacts_on_surfaces_) {
+void SurfaceContacts::carry(std::span<const int> some, const std::vector<FrameStep>& frames,
+                            const ContactKinematics& start, ContactKinematics& end) const {
+  for (const int c : some) {
     const Contact& contact = contacts_->contacts[static_cast<size_t>(c)];
+    if (contact.kind != ContactKind::facets) continue;
     end.gap[static_cast<size_t>(c)] = start.gap[static_cast<size_t>(c)];
     end.point[static_cast<size_t>(c)] = start.point[static_cast<size_t>(c)];
     end.direction[static_cast<size_t>(c)] = start.direction[static_cast<size_t>(c)];

@@ -10,12 +10,12 @@ namespace percuss {
 class SurfaceContacts {
  public:
   explicit SurfaceContacts(const Assembly& assembly);
-  void carry(const std::vector<FrameStep>& frames, const ContactKinematics& start,
+  /// Of these contacts.
+  void carry(std::span<const int> some, const std::vector<FrameStep>& frames, const ContactKinematics& start,
              ContactKinematics& end) const;
 
  private:
   const ContactSet* contacts_;
-  std::vector<int> contacts_on_surfaces_;
   std::vector<int> frame_of_dof_;  ///< -1: no floating body
 };
 

@@ -13,6 +13,7 @@ constexpr long most_responses = 2'000'000;  ///< entries that are kept
 }  // namespace
 
 Compliance::Compliance(const Assembly& assembly, const SparseLdlt& factor) {
+  halfway_.setZero(factor.size());
   const System& system = assembly.system;
   const ContactSet& contacts = assembly.contacts;
   if (!system.has_constant_matrices() || system.constraint_count() > 0 || contacts.is_constant ||
@@ -24,8 +25,30 @@ Compliance::Compliance(const Assembly& assembly, const SparseLdlt& factor) {
     for (const int node : surface.nodes)
       for (const int dof : system.bodies[static_cast<size_t>(node)].dof) include(dof);
   if (dofs_.size() > most_coordinates) dofs_.clear();
-  if (is_used()) list_trees(factor);
-  has_responses_ = has_responses_ && !assembly.steps_vary;
+  if (!is_used()) return;
+  list_trees(factor);
+  if (assembly.steps_vary) has_responses_ = false;  // they would be computed for every step size
+  if (!assembly.steps_vary) list_dense_trees(factor);
+  if (!inverse_.empty()) has_responses_ = false;
+}
+
+/// Of bodies that are reduced, where L has no zeros: a product with A^-1 then costs less than two with L.
+void Compliance::list_dense_trees(const SparseLdlt& factor) {
+  constexpr double most_entries = 1.2;  // of A^-1 for one of L
+  double entries = 0;
+  for (int first = 0; first < factor.size();) {
+    int end = first;
+    while (end < factor.size() && factor.tree(end) == factor.tree(first)) ++end;
+    inverse_.push_back({first, end - first, {}});
+    entries += 0.5 * (end - first) * (end - first + 1);
+    first = end;
+  }
+  std::vector<int> trees;
+  for (const InverseBlock& block : inverse_) trees.push_back(factor.tree(block.first));
+  std::ranges::sort(trees);
+  const bool are_contiguous = std::ranges::adjacent_find(trees) == trees.end();
+  if (!are_contiguous || entries > most_entries * static_cast<double>(factor.fill() + factor.size()))
+    inverse_.clear();
 }
 
 void Compliance::include(int dof) {
@@ -76,6 +99,38 @@ void Compliance::update(const SparseLdlt& factor) {
   else
     compute_by_rows(factor);
   if (has_responses_) compute_responses(factor);
+  compute_inverse(factor);
+}
+
+void Compliance::compute_inverse(const SparseLdlt& factor) {
+  VectorX unit = VectorX::Zero(factor.size()), x(factor.size());
+  for (InverseBlock& block : inverse_) {
+    MatrixX values(block.size, block.size);
+    for (int j = 0; j < block.size; ++j) {
+      unit[block.first + j] = 1;
+      factor.forward(unit, halfway_);
+      factor.backward(halfway_, x);
+      unit[block.first + j] = 0;
+      values.col(j) = x.segment(block.first, block.size);
+    }
+    block.values = DenseSymmetric(values);
+  }
+}
+
+void Compliance::add_inverse_product(const VectorX& b, VectorX& x) const {
+  for (const InverseBlock& block : inverse_)
+    block.values.add(1, b.data() + block.first, x.data() + block.first);
+}
+
+void Compliance::solve(const SparseLdlt& factor, const VectorX& b, VectorX& x) {
+  if (inverse_.empty()) {
+    factor.forward(b, halfway_);
+    factor.backward(halfway_, x);
+    return;
+  }
+  update(factor);
+  x.setZero();
+  add_inverse_product(b, x);
 }
 
 void Compliance::compute_responses(const SparseLdlt& factor) {
@@ -94,6 +149,7 @@ void Compliance::compute_responses(const SparseLdlt& factor) {
 }
 
 void Compliance::add_response(const VectorX& force, VectorX& x) {
+  if (!inverse_.empty()) return add_inverse_product(force, x);
   for (size_t i = 0; i < dofs_.size(); ++i) force_[static_cast<Eigen::Index>(i)] = force[dofs_[i]];
   for (const Tree& tree : trees_) {
     const Eigen::Index count = std::ssize(tree.members);

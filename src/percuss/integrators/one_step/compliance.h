@@ -4,6 +4,7 @@
 
 #include "percuss/contacts/contact_set.h"
 #include "percuss/math/block_columns.h"
+#include "percuss/math/dense_symmetric.h"
 #include "percuss/math/sparse_ldlt.h"
 
 namespace percuss {
@@ -32,8 +33,11 @@ class Compliance {
   /// than those of t gives nothing.
   void dot(const Directions& contact, double products[9]) const;
 
+  /// x = A^-1 b: by the factors, or, where these are as dense as A^-1 itself, by A^-1.
+  void solve(const SparseLdlt& factor, const VectorX& b, VectorX& x);
+
   /// Whether the answers of all coordinates to forces on the contacts' are kept: not of large bodies.
-  bool has_responses() const { return has_responses_; }
+  bool has_responses() const { return has_responses_ || !inverse_.empty(); }
   /// x += A^-1 force, where `force` acts on the coordinates of contacts alone.
   void add_response(const VectorX& force, VectorX& x);
 
@@ -43,6 +47,9 @@ class Compliance {
   void compute_by_rows(const SparseLdlt& factor);
   void compute_by_blocks(const SparseLdlt& factor);
   void compute_responses(const SparseLdlt& factor);
+  void list_dense_trees(const SparseLdlt& factor);
+  void compute_inverse(const SparseLdlt& factor);
+  void add_inverse_product(const VectorX& b, VectorX& x) const;
   int number(const Directions& contact, int i) const { return number_[static_cast<size_t>(contact.dofs[i])]; }
   double& entry(Eigen::Index a, Eigen::Index b) {
     Tree& tree = trees_[static_cast<size_t>(tree_[static_cast<size_t>(a)])];
@@ -68,6 +75,13 @@ class Compliance {
   std::vector<int> filled_;  ///< trees in which t_ is not zero
   bool has_responses_ = false;
   VectorX force_, response_;
+  /// A^-1 of the coordinates of a tree, which stand one after the other; of all trees, or of none.
+  struct InverseBlock {
+    int first = 0, size = 0;
+    DenseSymmetric values;
+  };
+  std::vector<InverseBlock> inverse_;
+  VectorX halfway_;
   BlockColumns blocks_;
 };
 

@@ -39,6 +39,34 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
   }
 }
 
+void ContactStage::add_forces(const ContactSet& contacts, const ContactKinematics& at,
+                              const ActiveContacts& active, const std::vector<double>& r, VectorX& f) const {
+  for (size_t k = 0; k < active.index.size(); ++k) {
+    const Contact& contact = contacts.contacts[active.index[k]];
+    const int* dof = at.dof.data() + contact.begin;
+    const double* H = at.jacobian.data() + contact.entry;
+    for (int row = 0; row < rows(contact); ++row, H += contact.count)
+      for (int i = 0; i < contact.count; ++i) f[dof[i]] += H[i] * r[first_row_[k] + row];
+  }
+}
+
+void ContactStage::shift_problem(const ContactSet& contacts, const ContactKinematics& at,
+                                 const ActiveContacts& active, const VectorX& v) {
+  for (size_t k = 0; k < active.index.size(); ++k) {
+    const int c = active.index[k];
+    const Contact& contact = contacts.contacts[c];
+    for (int row = 0; row < rows(contact); ++row) {
+      const int i = first_row_[k] + row;
+      const double by_reactions = solution_.u[i] - problem_.u_free[i];  // W r
+      const double shift = restitution(contact, row) * active.u_before[3 * k + row];
+      const double u = relative_velocity(contacts, at, c, row, v);
+      u_free_[i] = u - by_reactions;
+      problem_.u_free[i] = u_free_[i] + shift;
+      solution_.u[i] = u + shift;
+    }
+  }
+}
+
 void ContactStage::begin_contact(const Contact& contact, double h) {
   problem_.cones.push_back(level_ == ContactLevel::position ? Cone{ConeKind::nonnegative}
                                                             : cone_of(contact, h));

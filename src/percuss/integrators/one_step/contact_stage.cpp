@@ -5,6 +5,7 @@
 
 #include "percuss/integrators/one_step/guess.h"
 #include "percuss/math/dense.h"
+#include "percuss/nonsmooth/judge.h"
 
 namespace percuss {
 namespace {
@@ -22,14 +23,18 @@ constexpr double jam_factor = 10;          ///< how much more than smooth forces
 
 ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, const SolverChoice& solver,
                            ContactLevel level)
-    : level_(level), solver_(make_solver(solver)), delassus_(assembly, factor, level) {
+    : level_(level),
+      tolerance_(solver.tolerance),
+      solver_(make_solver(solver)),
+      delassus_(assembly, factor, level) {
   int rows = 0;
   for (const Contact& contact : assembly.contacts.contacts) rows += this->rows(contact);
   first_row_.reserve(assembly.contacts.count() + 1);
   u_free_.reserve(rows);
   change_.reserve(rows);
   guess_.reserve(rows);
-  z_.setZero(factor.size());
+  last_r_.reserve(rows);
+  for (VectorX* x : {&z_, &forces_, &velocity_}) x->setZero(factor.size());
   solver_->reserve(rows);
   equations_.reserve(std::min(rows, max_reserved_equations));
   problem_.reserve(rows,
@@ -46,7 +51,7 @@ void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& 
                            const ContactKinematics& test, const SparseLdlt& factor,
                            const ActiveContacts& active, double h, const std::vector<double>& guess,
                            const VectorX& v, const VectorX& b, Workspace& work, StepReport& report) {
-  factor.forward(b, z_);
+  delassus_.begin(factor, b, &test != &at, z_);
   work.clock.mark(report.seconds.forces);
   if (active.index.empty()) return;
   if (amend_) delassus_.forget();  // what it keeps was amended
@@ -71,11 +76,38 @@ SolveStatus ContactStage::solve_across(const ContactSet& contacts, const Contact
                                        VectorX& dx, Workspace& work, StepReport& report) {
   prepare(contacts, at, test, factor, active, h, guess, v, b, work, report);
   if (active.index.empty()) {
-    factor.backward(z_, dx);
+    delassus_.solve_without_contacts(factor, z_, dx);
     return SolveStatus::converged;
   }
   const SolveStatus status = solve_by_law(work, report);
   if (status == SolveStatus::converged) delassus_.solve(solution_.r, z_, dx);
+  return status;
+}
+
+SolveStatus ContactStage::solve_again(const ContactSet& contacts, const ContactKinematics& at,
+                                      const SparseLdlt& factor, const ActiveContacts& active,
+                                      const VectorX& v, const VectorX& b, VectorX& dx, Workspace& work,
+                                      StepReport& report) {
+  last_r_ = solution_.r;
+  forces_ = b;
+  add_forces(contacts, at, active, last_r_, forces_);
+  delassus_.solve(factor, forces_, dx);
+  work.clock.mark(report.seconds.forces);
+  velocity_ = v + dx.head(v.size());
+  shift_problem(contacts, at, active, velocity_);
+  work.clock.mark(report.seconds.contacts);
+  solution_.residual = judge_with(problem_, last_r_, solution_.u);
+  if (solution_.residual.relative <= tolerance_) {
+    report.residual = std::max(report.residual, solution_.residual.relative);
+    return SolveStatus::converged;
+  }
+  guess_ = last_r_;
+  const SolveStatus status = solve_by_law(work, report);
+  if (status != SolveStatus::converged) return status;
+  for (size_t i = 0; i < last_r_.size(); ++i) last_r_[i] = solution_.r[i] - last_r_[i];
+  forces_.setZero();
+  add_forces(contacts, at, active, last_r_, forces_);
+  delassus_.add_response(forces_, dx);
   return status;
 }
 
@@ -124,7 +156,7 @@ SolveStatus ContactStage::solve_equations(const ContactSet& contacts, const Cont
                                           Workspace& work, StepReport& report) {
   prepare(contacts, at, at, factor, active, h, last.reaction, v, b, work, report);
   if (active.index.empty()) {
-    factor.backward(z_, dx);
+    delassus_.solve_without_contacts(factor, z_, dx);
     return SolveStatus::converged;
   }
   const SolveStatus status = solve_rows_as_equations();

@@ -33,6 +33,12 @@ class ContactStage {
   SolveStatus solve(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                     const ActiveContacts& active, double h, const State& last, const VectorX& v,
                     const VectorX& b, VectorX& dx, Workspace& work, StepReport& report);
+  /// The next iteration of a step after solve(), with directions and forces that have changed a little: the
+  /// W of the last problem stays, and what a change of the reactions does is computed with it (M-7c). Where
+  /// the reactions already obey the laws nothing is solved.
+  SolveStatus solve_again(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+                          const ActiveContacts& active, const VectorX& v, const VectorX& b, VectorX& dx,
+                          Workspace& work, StepReport& report);
   /// The same with velocities along other directions than the forces: u = H_t^T (v + dv) with the H_t and the
   /// motions of `test`, while A dv = b + H r has the H of `at`. W = H_t^T A^-1 H is then not symmetric; see
   /// docs/theory/half_explicit.md (T-12). `guess` has three reactions for each contact of the set.
@@ -88,6 +94,12 @@ class ContactStage {
   SolveStatus solve_indefinite_equations();
   SolveStatus solve_by_law(Workspace& work, StepReport& report);
   void begin_contact(const Contact& contact, double h);
+  /// f += H r of the active contacts.
+  void add_forces(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+                  const std::vector<double>& r, VectorX& f) const;
+  /// Free velocities of the last problem so that its reactions, with its W, give the velocities v.
+  void shift_problem(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+                     const VectorX& v);
   void add_free_velocity(const Contact& contact, int row, double u, double u_before, double guess);
   void begin_problem();
   void assemble(const ContactSet& contacts, const ContactKinematics& test, const ActiveContacts& active,
@@ -98,6 +110,7 @@ class ContactStage {
   }
 
   ContactLevel level_;
+  double tolerance_;
   double added_restitution_ = 0;
   std::function<void(SparseRows& W)> amend_;
   std::unique_ptr<Solver> solver_;
@@ -107,6 +120,8 @@ class ContactStage {
   std::vector<double> guess_;
   std::vector<double> u_free_;  ///< without the restitution shift
   VectorX z_;                   ///< L^-1 P (b + H r)
+  std::vector<double> last_r_;  ///< reactions of the iteration before; this and the next of solve_again
+  VectorX forces_, velocity_;
 
   Delassus delassus_;
   std::vector<int> first_row_;  ///< of an active contact; one more at the end

@@ -29,6 +29,7 @@ Delassus::Delassus(const Assembly& assembly, const SparseLdlt& factor, ContactLe
     columns_.entries.value.reserve(entries);
     columns_.weighted.reserve(entries);
   }
+  for (VectorX* x : {&full_, &result_}) x->setZero(factor.size());
   columns_.begin.reserve(rows + 1);
   first_row_.reserve(contacts.count() + 1);
   index_.reserve(contacts.count());
@@ -263,12 +264,24 @@ void Delassus::fill_by_blocks(SparseRows& W) {
   });
 }
 
+void Delassus::begin(const SparseLdlt& factor, const VectorX& b, bool across, VectorX& z) {
+  begun_by_compliance_ = !across && compliance_.is_used();
+  if (begun_by_compliance_)
+    compliance_.solve(factor, b, result_);
+  else
+    factor.forward(b, z);
+}
+
+void Delassus::solve_without_contacts(const SparseLdlt& factor, VectorX& z, VectorX& x) const {
+  if (begun_by_compliance_)
+    x = result_;
+  else
+    factor.backward(z, x);
+}
+
 void Delassus::multiply_transposed(const VectorX& z, std::vector<double>& u) {
   const int rows = first_row_.back();
-  if (by_compliance_) {  // Y^T D^-1 z = H^T (the backward half of a solve)
-    full_ = z;
-    result_.resize(z.size());
-    factor_->backward(full_, result_);
+  if (by_compliance_) {  // Y^T D^-1 z = H^T A^-1 b
     u.assign(rows, 0.0);
     for (size_t k = 0, row = 0; k < places_.size(); ++k) {
       const Compliance::Directions own = directions(static_cast<int>(k));
@@ -298,17 +311,20 @@ void Delassus::add_forces(const std::vector<double>& r, VectorX& f) const {
   }
 }
 
+void Delassus::add_response(const VectorX& f, VectorX& x) {
+  if (by_compliance_ && compliance_.has_responses()) return compliance_.add_response(f, x);
+  compliance_.solve(*factor_, f, result_);
+  x += result_;
+}
+
 void Delassus::solve(const std::vector<double>& r, VectorX& z, VectorX& x) {
   if (by_compliance_) {
-    full_.setZero(z.size());
+    full_.setZero();
     add_forces(r, full_);
-    if (compliance_.has_responses()) {
-      x = result_;  // A^-1 b since multiply_transposed
-      return compliance_.add_response(full_, x);
-    }
-    factor_->forward(full_, result_);
-    z += result_;
-  } else if (in_blocks_) {
+    x = result_;
+    return add_response(full_, x);
+  }
+  if (in_blocks_) {
     blocks_.add_product(r, z);
   } else {
     for (size_t row = 0; row < r.size(); ++row)

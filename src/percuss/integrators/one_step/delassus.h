@@ -33,10 +33,18 @@ class Delassus {
   /// The next update computes everything: somebody else wrote to W.
   void forget() { index_.assign(1, -1); }
 
-  /// u = Y_t^T D^-1 z.
+  /// A^-1 b for a set of contacts, or its first half z = L^-1 P b where columns Y are used.
+  void begin(const SparseLdlt& factor, const VectorX& b, bool across, VectorX& z);
+  /// u = Y_t^T D^-1 z, after begin() and update().
   void multiply_transposed(const VectorX& z, std::vector<double>& u);
-  /// x = A^-1 (b + H r), with the z of the last multiply_transposed, which is L^-1 P b and is changed.
+  /// x = A^-1 b after begin(); z is changed.
+  void solve_without_contacts(const SparseLdlt& factor, VectorX& z, VectorX& x) const;
+  /// x = A^-1 (b + H r) after begin() and update(); z is changed.
   void solve(const std::vector<double>& r, VectorX& z, VectorX& x);
+  /// x = A^-1 b at once.
+  void solve(const SparseLdlt& factor, const VectorX& b, VectorX& x) { compliance_.solve(factor, b, x); }
+  /// x += A^-1 f, where f are forces on the coordinates of contacts alone.
+  void add_response(const VectorX& f, VectorX& x);
 
  private:
   /// Columns one after the other.
@@ -82,7 +90,9 @@ class Delassus {
   std::vector<Place> places_;       ///< of each active contact
   std::vector<int> known_columns_;  ///< of each active contact: entries of its rows that are filled
   std::vector<int> contact_of_row_;
-  VectorX full_, result_;
+  bool begun_by_compliance_ = false;
+  VectorX full_;
+  VectorX result_;  ///< A^-1 b since begin()
 
   Columns columns_, tests_;     ///< of H and of the other directions
   BlockColumns blocks_;         ///< both, the other directions last, where the factor is in blocks
