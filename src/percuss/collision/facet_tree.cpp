@@ -29,6 +29,16 @@ void require_facets(const SurfaceFacets& surface, double margin) {
   }
 }
 
+/// From the box around some points.
+double distance2_to_box(const Vector3& p, const Vector3* points, int count) {
+  Vector3 low = points[0], high = points[0];
+  for (int i = 1; i < count; ++i) {
+    low = low.cwiseMin(points[i]);
+    high = high.cwiseMax(points[i]);
+  }
+  return (low - p).cwiseMax(p - high).cwiseMax(0.0).squaredNorm();
+}
+
 double angle_between(const Vector3& a, const Vector3& b) { return std::atan2(a.cross(b).norm(), a.dot(b)); }
 
 }  // namespace
@@ -160,8 +170,9 @@ FacetProjection FacetTree::search(const Vector3& p, double reach, bool (*allowed
   FacetFoot best_foot;
   double best = reach * reach;
   tree_.visit_nearest_first(from, best, [&](int facet) {
-    if (!allowed(predicate, facet)) return;
     const Corners corners = corners_of(facet);
+    if (distance2_to_box(from, corners.points.data(), corners.count) > best) return;  // without the margin
+    if (!allowed(predicate, facet)) return;
     const FacetFoot foot = find_foot(from, corners.points.data(), corners.count);
     const double distance2 = (from - foot.point).squaredNorm();
     // The smaller number among equals, so that the answer does not depend on how the tree was built.

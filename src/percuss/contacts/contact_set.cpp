@@ -188,18 +188,18 @@ void evaluate_facets(const System& system, const ContactSet& contacts, const Vec
     count = write_rows(system, kinematics, contact.a.body, out.point[c], directions, contact.rows, 1.0,
                        contact.count, entries);
   }
-  for (int k = 0; k < 4; ++k) {
-    const int node = surface.facets.nodes[foot.facet][k];
-    if (node < 0) break;
-    const BodyData& corner = system.bodies[surface.nodes[node]];
-    const bool floats = corner.kind == BodyKind::floating;
+  // All corners belong to one body, which turns its axes under the directions if it has a floating frame.
+  const int first_corner = surface.nodes[corners[0]];
+  if (system.bodies[first_corner].kind == BodyKind::floating)
+    for (int row = 0; row < contact.rows; ++row)
+      directions[row] = kinematics.of(first_corner).R.transpose() * directions[row];
+  for (int k = 0; k < 4 && corners[k] >= 0; ++k) {
+    const BodyData& corner = system.bodies[surface.nodes[corners[k]]];
     for (int axis = 0; axis < 3; ++axis) {
       if (corner.dof[axis] < 0) continue;
       dof[count] = corner.dof[axis];
-      const auto moves = kinematics.of(surface.nodes[node]).R.col(axis);
       for (int row = 0; row < contact.rows; ++row)
-        entries[row * contact.count + count] =
-            -foot.weights[k] * (floats ? directions[row].dot(moves) : directions[row][axis]);
+        entries[row * contact.count + count] = -foot.weights[k] * directions[row][axis];
       ++count;
     }
   }

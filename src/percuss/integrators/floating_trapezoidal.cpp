@@ -252,11 +252,10 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
     if (!factorise(system, h, state, w, report)) return SolveStatus::singular;
     // Afterwards only frames and directions turn a little; without rotational forces they turn twice.
     const bool again = i > 0 && keeps_factor(system) && !twists() && !w.active.index.empty();
-    const SolveStatus solved =
-        again ? w.contacts.solve_again(assembly.contacts, w.end, w.saddle.factor(), w.active, w.v, w.b, w.dx,
-                                       w, report)
-              : w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h, state, w.v, w.b,
-                                 w.dx, w, report);
+    const SolveStatus solved = again ? w.contacts.solve_again(assembly.contacts, w.end, w.saddle.factor(),
+                                                              w.active, w.v, w.b, w.dx, w, report)
+                                     : w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active,
+                                                        h, state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return solved;
     if (twists()) turn_twice(h, w);
     w.v += w.dx;

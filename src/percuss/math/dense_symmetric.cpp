@@ -1,5 +1,6 @@
 #include "percuss/math/dense_symmetric.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace percuss {
@@ -18,6 +19,8 @@ using Four = double __attribute__((vector_size(width * sizeof(double))));
 #endif
 #define PERCUSS_ALWAYS_INLINE inline __attribute__((always_inline))
 
+/// The first panel has one to four columns, so that all others have four, and so have the blocks of rows.
+PERCUSS_ALWAYS_INLINE int first_panel(int n) { return n % width == 0 ? width : n % width; }
 PERCUSS_ALWAYS_INLINE void read(const double* a, Four& a_0, Four& a_1, Four& a_2, Four& a_3) {
   std::memcpy(&a_0, a, sizeof(Four));
   std::memcpy(&a_1, a + width, sizeof(Four));
@@ -26,35 +29,21 @@ PERCUSS_ALWAYS_INLINE void read(const double* a, Four& a_0, Four& a_1, Four& a_2
 }
 PERCUSS_ALWAYS_INLINE double sum_of(const Four& x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
-/// y += factor * A x, or returns x^T A x.
+/// y += factor * A x, or returns x^T A x. The variables are written out: what stands in arrays does not stay
+/// in registers with every compiler.
 template <bool quadratic>
 PERCUSS_ALWAYS_INLINE double walk(const double* a, int n, double factor, const double* x, double* y) {
   double total = 0;
-  const auto finish = [&](int j, double own, double below) {
-    if (quadratic)
-      total += x[j] * (own + 2 * below);
-    else
-      y[j] += factor * (own + below);
-  };
-  const int single = n % width;
-  for (int j = 0; j < single; ++j) {
-    const double own = *a++ * x[j], scaled = factor * x[j];
-    double below = 0;
-    for (int i = j + 1; i < n; ++i, ++a) {
-      below += *a * x[i];
-      if (!quadratic) y[i] += *a * scaled;
-    }
-    finish(j, own, below);
-  }
-  for (int j = single; j < n; j += width) {
-    // Written out: what stands in arrays does not stay in registers with every compiler.
+  for (int j = 0, end = first_panel(n); j < n; j = end, end += width) {
+    double own_x[width] = {};
+    for (int k = 0; k < end - j; ++k) own_x[k] = x[j + k];
+    const double x_0 = own_x[0], x_1 = own_x[1], x_2 = own_x[2], x_3 = own_x[3];
+    const double s_0 = factor * x_0, s_1 = factor * x_1, s_2 = factor * x_2, s_3 = factor * x_3;
     Four a_0, a_1, a_2, a_3, x_i, y_i, below_0 = {}, below_1 = {}, below_2 = {}, below_3 = {};
     read(a, a_0, a_1, a_2, a_3);
-    const double x_0 = x[j], x_1 = x[j + 1], x_2 = x[j + 2], x_3 = x[j + 3];
     const Four own = (a_0 * x_0 + a_1 * x_1) + (a_2 * x_2 + a_3 * x_3);
-    const double s_0 = factor * x_0, s_1 = factor * x_1, s_2 = factor * x_2, s_3 = factor * x_3;
-    for (int i = j + width; i < n; i += width) {
-      a += width * width;
+    a += width * width;
+    for (int i = end; i < n; i += width, a += width * width) {
       read(a, a_0, a_1, a_2, a_3);
       std::memcpy(&x_i, x + i, sizeof(Four));
       below_0 += a_0 * x_i;
@@ -66,11 +55,13 @@ PERCUSS_ALWAYS_INLINE double walk(const double* a, int n, double factor, const d
       y_i += (a_0 * s_0 + a_1 * s_1) + (a_2 * s_2 + a_3 * s_3);
       std::memcpy(y + i, &y_i, sizeof(Four));
     }
-    a += width * width;
-    finish(j, own[0], sum_of(below_0));
-    finish(j + 1, own[1], sum_of(below_1));
-    finish(j + 2, own[2], sum_of(below_2));
-    finish(j + 3, own[3], sum_of(below_3));
+    const double below[width] = {sum_of(below_0), sum_of(below_1), sum_of(below_2), sum_of(below_3)};
+    for (int k = 0; k < end - j; ++k) {
+      if (quadratic)
+        total += own_x[k] * (own[k] + 2 * below[k]);
+      else
+        y[j + k] += factor * (own[k] + below[k]);
+    }
   }
   return total;
 }
@@ -85,19 +76,23 @@ double quadratic_form(const double* a, int n, const double* x) { return walk<tru
 }  // namespace
 
 DenseSymmetric::DenseSymmetric(const MatrixX& A) : size_(static_cast<int>(A.rows())) {
-  const int single = size_ % width;
-  for (int j = 0; j < single; ++j)
-    for (int i = j; i < size_; ++i) values_.push_back(A(i, j));
-  for (int first = single; first < size_; first += width)
-    for (int row = first; row < size_; row += width)
-      for (int j = first; j < first + width; ++j)
-        for (int i = row; i < row + width; ++i) values_.push_back(i < j ? A(j, i) : A(i, j));
+  const auto append = [&](int row, int rows, int column, int columns) {
+    Line* lines = &*values_.insert(values_.end(), 2, Line{});
+    for (int j = 0; j < columns; ++j)
+      for (int i = 0; i < rows; ++i)
+        lines[j / 2].values[width * (j % 2) + i] =
+            A(std::max(row + i, column + j), std::min(row + i, column + j));
+  };
+  for (int j = 0, end = first_panel(size_); j < size_; j = end, end += width) {
+    append(j, end - j, j, end - j);
+    for (int i = end; i < size_; i += width) append(i, width, j, end - j);
+  }
 }
 
 void DenseSymmetric::add(double factor, const double* x, double* y) const {
-  add_product(values_.data(), size_, factor, x, y);
+  add_product(data(), size_, factor, x, y);
 }
 
-double DenseSymmetric::quadratic(const double* x) const { return quadratic_form(values_.data(), size_, x); }
+double DenseSymmetric::quadratic(const double* x) const { return quadratic_form(data(), size_, x); }
 
 }  // namespace percuss

@@ -22,11 +22,16 @@ class DenseSymmetric {
   double quadratic(const double* x) const;
 
  private:
+  /// As long as what a processor reads at once, and where it begins.
+  struct alignas(64) Line {
+    double values[8];
+  };
+  const double* data() const { return values_.empty() ? nullptr : values_.front().values; }
+
   int size_ = 0;
-  /// First one to three columns by themselves, each from its diagonal on, so that four divides the number of
-  /// the others. Then four columns at a time: block after block of four rows, each by columns; the first
-  /// block, on the diagonal, is whole.
-  std::vector<double> values_;
+  /// By panels of four columns, each from its diagonal on in blocks of four rows, those by columns. The block
+  /// on the diagonal is whole. The first panel is filled up with zeros.
+  std::vector<Line> values_;
 };
 
 }  // namespace percuss

@@ -256,7 +256,12 @@ Vector3 Simulation::position(const std::string& body) const {
   return place(data, current_.state.q, current_.state.v, current_.state.time).x;
 }
 Vector3 Simulation::velocity(const std::string& body) const {
-  const BodyData& data = assembly_.system.bodies[assembly_.system.body_index.at(body)];
+  const System& system = assembly_.system;
+  const int index = system.body_index.at(body);
+  for (const FloatingFrame& frame : system.floating)
+    if (frame.body == index)
+      return frame.attitude(current_.state.q) * frame_motion(frame, current_.state.v).v;
+  const BodyData& data = system.bodies[index];
   return place(data, current_.state.q, current_.state.v, current_.state.time).v;
 }
 double Simulation::probe(const std::string& text) const { return Probe::parse(text, assembly_).value(*this); }

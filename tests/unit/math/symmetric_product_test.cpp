@@ -53,6 +53,18 @@ TEST(SymmetricProduct, OfColumnsThatShareRows) {
   for (const int n : {5, 6, 7, 8, 23}) expect_products(lower_triangle(n, number));
 }
 
+/// Reduced bodies beside each other and beside coordinates of their own: whole blocks, and blocks without the
+/// entries between modes.
+TEST(SymmetricProduct, OfDenseBlocks) {
+  for (const int size : {16, 17, 30, 43})
+    for (const int modes : {0, 3})
+      expect_products(lower_triangle(2 * size + 5, [&](int i, int j) {
+        const int block = i / size, row = i % size, column = j % size;
+        if (block > 1 || block != j / size) return i == j ? number(i, j) : 0;
+        return column < size - modes ? number(row, column) : 0;
+      }));
+}
+
 /// The same value for the three coordinates of a node, with and without diagonal.
 TEST(SymmetricProduct, OfCopies) {
   for (const bool with_diagonal : {true, false})

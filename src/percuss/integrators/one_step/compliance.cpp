@@ -69,7 +69,9 @@ void Compliance::list_trees(const SparseLdlt& factor) {
   for (size_t k = 0; k < trees_.size(); ++k) {
     const Eigen::Index end = k + 1 < trees_.size() ? trees_[k + 1].first : count;
     trees_[k].values.setZero(end - trees_[k].first, end - trees_[k].first);
+    trees_[k].expected.reserve(static_cast<size_t>(end - trees_[k].first + 1) / 2);
   }
+  is_expected_.assign(dofs_.size(), 0);
   t_.setZero(count, 3);
   filled_.reserve(trees_.size());
 
@@ -196,12 +198,37 @@ void Compliance::compute_by_rows(const SparseLdlt& factor) {
   }
 }
 
-void Compliance::multiply(const Directions& contact) {
+void Compliance::clear_products() {
   for (const int k : filled_) {
     const Tree& tree = trees_[static_cast<size_t>(k)];
-    t_.middleRows(tree.first, tree.values.rows()).setZero();
+    for (const auto& [begin, end] : tree.expected) t_.middleRows(tree.first + begin, end - begin).setZero();
   }
   filled_.clear();
+}
+
+void Compliance::forget_contacts() {
+  clear_products();
+  std::ranges::fill(is_expected_, 0);
+}
+
+void Compliance::expect(const Directions& contact) {
+  for (int i = 0; i < contact.count; ++i) is_expected_[static_cast<size_t>(number(contact, i))] = 1;
+}
+
+void Compliance::list_expected() {
+  for (Tree& tree : trees_) {
+    tree.expected.clear();
+    const char* is_expected = is_expected_.data() + tree.first;
+    for (Eigen::Index row = 0; row < tree.values.rows(); ++row) {
+      if (!is_expected[row]) continue;
+      if (tree.expected.empty() || tree.expected.back().end < row) tree.expected.push_back({row, row});
+      tree.expected.back().end = row + 1;
+    }
+  }
+}
+
+void Compliance::multiply(const Directions& contact) {
+  clear_products();
   for (int i = 0; i < contact.count;) {
     const int k = tree_[static_cast<size_t>(number(contact, i))];
     if (std::find(filled_.begin(), filled_.end(), k) == filled_.end()) filled_.push_back(k);
@@ -225,11 +252,12 @@ void Compliance::add_columns(const Directions& contact, int first, const Tree& t
   }
   for (int row = 0; row < contact.rows; ++row) {
     double* t = t_.col(row).data() + tree.first;
-    for (Eigen::Index p = 0; p < tree.values.rows(); ++p) {
-      double sum = 0;
-      for (int j = 0; j < width; ++j) sum += entries[row][j] * columns[j][p];
-      t[p] += sum;
-    }
+    for (const auto& [begin, end] : tree.expected)
+      for (Eigen::Index p = begin; p < end; ++p) {
+        double sum = 0;
+        for (int j = 0; j < width; ++j) sum += entries[row][j] * columns[j][p];
+        t[p] += sum;
+      }
   }
 }
 

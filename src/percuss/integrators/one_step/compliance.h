@@ -27,7 +27,11 @@ class Compliance {
     const double* entries;  ///< by rows
     int count, rows;
   };
-  /// t = A^-1 h between known coordinates, for each row h of a contact.
+  /// The contacts between which products are computed next: A^-1 is read at their coordinates alone.
+  void forget_contacts();
+  void expect(const Directions& contact);
+  void list_expected();
+  /// t = A^-1 h at the expected coordinates, for each row h of a contact.
   void multiply(const Directions& contact);
   /// products[3 a + b] = h_b^T t_a with the rows h of a contact and the last t. A coordinate of another body
   /// than those of t gives nothing.
@@ -43,6 +47,7 @@ class Compliance {
 
  private:
   void include(int dof);
+  void clear_products();
   void list_trees(const SparseLdlt& factor);
   void compute_by_rows(const SparseLdlt& factor);
   void compute_by_blocks(const SparseLdlt& factor);
@@ -63,16 +68,21 @@ class Compliance {
   struct Tree {
     Eigen::Index first = 0;  ///< place in dofs_
     MatrixX values;
-    std::vector<int> members;  ///< all its coordinates
-    MatrixX responses;         ///< rows of A^-1 of the members, columns of those in dofs_
+    struct Range {
+      Eigen::Index begin, end;
+    };
+    std::vector<Range> expected;  ///< rows of `values`
+    std::vector<int> members;     ///< all its coordinates
+    MatrixX responses;            ///< rows of A^-1 of the members, columns of those in dofs_
   };
   template <int width>
   void add_columns(const Directions& contact, int first, const Tree& tree);
 
   std::vector<Tree> trees_;
-  std::vector<int> tree_;    ///< by place in dofs_
-  MatrixX t_;                ///< a row for each place in dofs_
-  std::vector<int> filled_;  ///< trees in which t_ is not zero
+  std::vector<int> tree_;          ///< by place in dofs_
+  std::vector<char> is_expected_;  ///< the same
+  MatrixX t_;                      ///< a row for each place in dofs_; zero where it is not filled
+  std::vector<int> filled_;        ///< trees in which t_ is not zero
   bool has_responses_ = false;
   VectorX force_, response_;
   /// A^-1 of the coordinates of a tree, which stand one after the other; of all trees, or of none.

@@ -146,6 +146,9 @@ void Delassus::fill_by_compliance(SparseRows& W) {
   for (int k = 0; k < count; ++k)
     contact_of_row_.insert(contact_of_row_.end(), first_row_[k + 1] - first_row_[k], k);
   known_columns_.assign(count, 0);
+  compliance_.forget_contacts();
+  for (int k = 0; k < count; ++k) compliance_.expect(directions(k));
+  compliance_.list_expected();
   for (int k = 0; k < count; ++k) {
     const Compliance::Directions own = directions(k);
     compliance_.multiply(own);
