@@ -49,6 +49,9 @@ class FloatingTrapezoidal final : public Integrator {
   bool factorise(const System& system, double h, const State& state, TrapezoidalScratch& w,
                  StepReport& report) const;
   static void move(const System& system, double h, const State& state, TrapezoidalScratch& w);
+  bool is_linear_between_frames(const System& system, const TrapezoidalScratch& w) const;
+  static void evaluate_balance(const System& system, double h, const State& state, TrapezoidalScratch& w);
+  static void evaluate_turning(const System& system, double h, TrapezoidalScratch& w);
   bool is_balanced(const System& system, const TrapezoidalScratch& w) const;
   static void turn_twice(double h, TrapezoidalScratch& w);
   bool has_settled(double h, TrapezoidalScratch& w) const;
@@ -83,7 +86,8 @@ struct TrapezoidalScratch final : Workspace {
         end(make_contact_kinematics(assembly.contacts)),
         surfaces(assembly) {
     const System& system = assembly.system;
-    for (VectorX* x : {&v, &increment, &force, &momentum, &carried, &b, &dx}) x->setZero(system.dof_count());
+    for (VectorX* x : {&v, &increment, &force, &momentum, &carried, &b, &dx, &turning, &last_turning})
+      x->setZero(system.dof_count());
     q = system.initial.q;
     for (const auto& frame : system.floating) frames.emplace_back(frame);
     twist.assign(system.floating.size(), Vector3::Zero());
@@ -107,8 +111,9 @@ struct TrapezoidalScratch final : Workspace {
   VectorX q, v;                             ///< at the end of the step
   VectorX carried;                          ///< M v_n + h/2 f_n; zero for floating bodies
   VectorX increment, force, momentum, b, dx;
-  bool mass_is_near_diagonal = false;      ///< see is_balanced()
-  std::vector<double> reactions;           ///< of the iteration before
+  VectorX turning, last_turning;       ///< what turns with the frames in the balance; see evaluate_turning()
+  bool mass_is_near_diagonal = false;  ///< see is_balanced()
+  std::vector<double> reactions;       ///< of the iteration before
   std::array<double, 2> last_change = {};  ///< of velocities and reactions, relative
   double activation_tolerance = 0;
   double force_rounding = 0;  ///< [N]
@@ -227,6 +232,35 @@ void FloatingTrapezoidal::move(const System& system, double h, const State& stat
   for (size_t k = 0; k < w.frames.size(); ++k) w.frames[k].advance(w.v, w.twist[k], w.q);
 }
 
+/// Whether without contacts nothing but the turning of frames makes the balance of momenta nonlinear.
+bool FloatingTrapezoidal::is_linear_between_frames(const System& system, const TrapezoidalScratch& w) const {
+  return w.active.index.empty() && options_.rotational_forces == FrameForces::reduced &&
+         system.has_constant_matrices() && !system.forces_need_placements();
+}
+
+/// b of (FF-12).
+void FloatingTrapezoidal::evaluate_balance(const System& system, double h, const State& state,
+                                           TrapezoidalScratch& w) {
+  if (!w.active.index.empty() || system.forces_need_placements())
+    update(system, w.q, w.v, state.time + h, w.kinematics);
+  evaluate_force_in_frames(system, w.q, w.v, state.time + h, w.kinematics, w.force);
+  multiply_mass(system, w.q, w.v, w.kinematics, w.momentum);
+  w.b = w.carried + 0.5 * h * w.force - w.momentum;
+  for (const auto& frame : w.frames) frame.add_impulse(w.force, w.b);
+}
+
+/// The part of b that is not linear in v. After A dv = b all the rest of it is zero (FF-12a).
+void FloatingTrapezoidal::evaluate_turning(const System& system, double h, TrapezoidalScratch& w) {
+  w.turning.setZero();
+  for (const auto& frame : w.frames) {
+    const FloatingFrame& body = frame.frame();
+    frame.add_impulse(w.force, w.turning);
+    const Vector3 half_impulse = 0.5 * h * system.gravity;
+    body.of(w.turning).noalias() +=
+        body.momenta.leftCols<3>() * (body.attitude(w.q).conjugate() * half_impulse);
+  }
+}
+
 SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, const State& state,
                                          TrapezoidalScratch& w, StepReport& report) const {
   const System& system = assembly.system;
@@ -234,12 +268,15 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
   w.last_change = {no_change_yet, no_change_yet};
   for (int i = 0; i < options_.max_iterations; ++i) {
     move(system, h, state, w);
-    if (!w.active.index.empty() || system.forces_need_placements())
-      update(system, w.q, w.v, state.time + h, w.kinematics);
-    evaluate_force_in_frames(system, w.q, w.v, state.time + h, w.kinematics, w.force);
-    multiply_mass(system, w.q, w.v, w.kinematics, w.momentum);
-    w.b = w.carried + 0.5 * h * w.force - w.momentum;
-    for (const auto& frame : w.frames) frame.add_impulse(w.force, w.b);
+    const bool only_frames_turn = is_linear_between_frames(system, w);
+    if (only_frames_turn) {
+      std::swap(w.turning, w.last_turning);
+      evaluate_turning(system, h, w);
+    }
+    if (i > 0 && only_frames_turn)
+      w.b = w.turning - w.last_turning;
+    else
+      evaluate_balance(system, h, state, w);
     if (i > 0 && w.active.index.empty() && is_balanced(system, w)) {
       ++report.iterations;
       return SolveStatus::converged;
