@@ -29,14 +29,17 @@ void require_facets(const SurfaceFacets& surface, double margin) {
   }
 }
 
-/// From the box around some points.
+/// From the box around some points, and not more than from any place between them, rounding included: facets
+/// at the same distance must all be seen.
 double distance2_to_box(const Vector3& p, const Vector3* points, int count) {
+  constexpr double rounding = 1e-15;
   Vector3 low = points[0], high = points[0];
   for (int i = 1; i < count; ++i) {
     low = low.cwiseMin(points[i]);
     high = high.cwiseMax(points[i]);
   }
-  return (low - p).cwiseMax(p - high).cwiseMax(0.0).squaredNorm();
+  const Vector3 slack = rounding * (p.cwiseAbs() + low.cwiseAbs().cwiseMax(high.cwiseAbs()));
+  return ((low - p).cwiseMax(p - high) - slack).cwiseMax(0.0).squaredNorm();
 }
 
 double angle_between(const Vector3& a, const Vector3& b) { return std::atan2(a.cross(b).norm(), a.dot(b)); }

@@ -111,6 +111,7 @@ struct TrapezoidalScratch final : Workspace {
   VectorX q, v;                             ///< at the end of the step
   VectorX carried;                          ///< M v_n + h/2 f_n; zero for floating bodies
   VectorX increment, force, momentum, b, dx;
+  double speed2 = 0;                   ///< v^T M v at the last evaluation of the whole balance
   VectorX turning, last_turning;       ///< what turns with the frames in the balance; see evaluate_turning()
   bool mass_is_near_diagonal = false;  ///< see is_balanced()
   std::vector<double> reactions;       ///< of the iteration before
@@ -221,7 +222,7 @@ bool FloatingTrapezoidal::has_settled(double h, TrapezoidalScratch& w) const {
 bool FloatingTrapezoidal::is_balanced(const System& system, const TrapezoidalScratch& w) const {
   if (!w.mass_is_near_diagonal) return false;
   const double change = (w.b.array().square() / system.mass.array()).sum() / least_part_of_diagonal;
-  return change <= options_.inner_tolerance * options_.inner_tolerance * w.v.dot(w.momentum);
+  return change <= options_.inner_tolerance * options_.inner_tolerance * w.speed2;
 }
 
 /// q at the end of the step for the velocities there.
@@ -245,11 +246,13 @@ void FloatingTrapezoidal::evaluate_balance(const System& system, double h, const
     update(system, w.q, w.v, state.time + h, w.kinematics);
   evaluate_force_in_frames(system, w.q, w.v, state.time + h, w.kinematics, w.force);
   multiply_mass(system, w.q, w.v, w.kinematics, w.momentum);
+  w.speed2 = w.v.dot(w.momentum);
   w.b = w.carried + 0.5 * h * w.force - w.momentum;
   for (const auto& frame : w.frames) frame.add_impulse(w.force, w.b);
 }
 
-/// The part of b that is not linear in v. After A dv = b all the rest of it is zero (FF-12a).
+/// The part of b that is not linear in v. After A dv = b all the rest of it is zero (FF-12a). Of the forces
+/// only weight turns, and reduced rotational forces ask for none.
 void FloatingTrapezoidal::evaluate_turning(const System& system, double h, TrapezoidalScratch& w) {
   w.turning.setZero();
   for (const auto& frame : w.frames) {

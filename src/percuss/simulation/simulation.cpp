@@ -103,6 +103,7 @@ StepReport Simulation::step() {
   std::swap(at_start_, at_);
   workspace_->known_start = &at_start_;
   StepReport report = integrator_->step(assembly_, h, state, *workspace_);
+  workspace_->known_start = nullptr;
   if (report.status != SolveStatus::converged) {
     std::swap(at_start_, at_);
     return report;

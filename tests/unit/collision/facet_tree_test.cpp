@@ -194,6 +194,26 @@ TEST(FacetTree, AnswersDoNotDependOnWhenTheTreeWasBuilt) {
   }
 }
 
+/// Points over shared edges and corners, where rounding decides which facet is nearest.
+TEST(FacetTree, TiesDoNotDependOnWhenTheTreeWasBuilt) {
+  MovingSurface surface = boundary_of(box_mesh({0, 0, 0}, {0.7, 0.7, 0.7}, {7, 7, 7}, hex8));
+  const FacetTree fresh = tree_of(surface, 0.01);
+  FacetTree kept(surface.facets, 10);
+  std::vector<Vector3> elsewhere = surface.points;
+  for (Vector3& point : elsewhere) point = Vector3(-point.y(), point.z(), 2 * point.x());
+  kept.update(elsewhere);
+  kept.update(surface.points);
+  EXPECT_EQ(kept.rebuild_count(), 1);
+  for (int i = 0; i <= 14; ++i)
+    for (int j = 0; j <= 14; ++j)
+      for (const double height : {0.7, 0.7 + 1e-9, 0.9}) {
+        const Vector3 p(0.05 * i, 0.05 * j, height);
+        const FacetProjection a = kept.closest(p, 5), b = fresh.closest(p, 5);
+        EXPECT_EQ(a.facet, b.facet) << p.transpose();
+        EXPECT_EQ(a.gap, b.gap) << p.transpose();
+      }
+}
+
 TEST(FacetTree, ASurfaceFindsItsOtherSide) {
   // Two plates, 0.1 apart, in one surface: a node of the lower one sees the upper one and not itself.
   MovingSurface plates = boundary_of(box_mesh({0, 0, 0}, {1, 1, 0.2}, {3, 3, 1}, hex8));

@@ -109,10 +109,7 @@ void Compliance::compute_inverse(const SparseLdlt& factor) {
   for (InverseBlock& block : inverse_) {
     MatrixX values(block.size, block.size);
     for (int j = 0; j < block.size; ++j) {
-      unit[block.first + j] = 1;
-      factor.forward(unit, halfway_);
-      factor.backward(halfway_, x);
-      unit[block.first + j] = 0;
+      solve_by_factors(factor, unit, block.first + j, x);
       values.col(j) = x.segment(block.first, block.size);
     }
     block.values = DenseSymmetric(values);
@@ -135,16 +132,21 @@ void Compliance::solve(const SparseLdlt& factor, const VectorX& b, VectorX& x) {
   add_inverse_product(b, x);
 }
 
+/// x = A^-1 e_i; `unit` is zero before and after.
+void Compliance::solve_by_factors(const SparseLdlt& factor, VectorX& unit, int i, VectorX& x) {
+  unit[i] = 1;
+  factor.forward(unit, halfway_);
+  factor.backward(halfway_, x);
+  unit[i] = 0;
+}
+
 void Compliance::compute_responses(const SparseLdlt& factor) {
-  VectorX unit = VectorX::Zero(factor.size()), halfway(factor.size()), x(factor.size());
+  VectorX unit = VectorX::Zero(factor.size()), x(factor.size());
   for (Tree& tree : trees_) {
     tree.responses.resize(std::ssize(tree.members), tree.values.cols());
     for (Eigen::Index a = 0; a < tree.values.cols(); ++a) {
       const int dof = dofs_[static_cast<size_t>(tree.first + a)];
-      unit[dof] = 1;
-      factor.forward(unit, halfway);
-      factor.backward(halfway, x);
-      unit[dof] = 0;
+      solve_by_factors(factor, unit, dof, x);
       tree.responses.col(a) = x(tree.members);
     }
   }

@@ -51,6 +51,7 @@ class Compliance {
   void list_trees(const SparseLdlt& factor);
   void compute_by_rows(const SparseLdlt& factor);
   void compute_by_blocks(const SparseLdlt& factor);
+  void solve_by_factors(const SparseLdlt& factor, VectorX& unit, int i, VectorX& x);
   void compute_responses(const SparseLdlt& factor);
   void list_dense_trees(const SparseLdlt& factor);
   void compute_inverse(const SparseLdlt& factor);

@@ -1,6 +1,7 @@
 #include "percuss/integrators/one_step/contact_stage.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "percuss/integrators/one_step/guess.h"
@@ -88,6 +89,7 @@ SolveStatus ContactStage::solve_again(const ContactSet& contacts, const ContactK
                                       const SparseLdlt& factor, const ActiveContacts& active,
                                       const VectorX& v, const VectorX& b, VectorX& dx, Workspace& work,
                                       StepReport& report) {
+  assert(!amend_);  // W alone would not tell what reactions do
   last_r_ = solution_.r;
   forces_ = b;
   add_forces(contacts, at, active, last_r_, forces_);

@@ -92,7 +92,7 @@ class Delassus {
   std::vector<int> contact_of_row_;
   bool begun_by_compliance_ = false;
   VectorX full_;
-  VectorX result_;  ///< A^-1 b since begin()
+  VectorX result_;  ///< A^-1 b after begin()
 
   Columns columns_, tests_;     ///< of H and of the other directions
   BlockColumns blocks_;         ///< both, the other directions last, where the factor is in blocks

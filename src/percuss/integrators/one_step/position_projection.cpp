@@ -64,9 +64,12 @@ SolveStatus PositionProjection::project(const Assembly& assembly, const State& s
       b_.head(n) += momentum_;
       b_.tail(m) = -g_;
     }
-    assemble_iteration_matrix(system, q_, v, t, 0, 0, kinematics_, saddle_.matrix());
-    if (!saddle_.factorise()) return SolveStatus::singular;
-    ++report.factorisations;
+    if (!is_factorised_) {
+      assemble_iteration_matrix(system, q_, v, t, 0, 0, kinematics_, saddle_.matrix());
+      if (!saddle_.factorise()) return SolveStatus::singular;
+      is_factorised_ = m == 0 && system.user_systems.empty();
+      ++report.factorisations;
+    }
     const SolveStatus status =
         gaps_.solve(assembly.contacts, at_, saddle_.factor(), closed_, h, state, v, b_, dx_, work, report);
     if (status != SolveStatus::converged) return status;

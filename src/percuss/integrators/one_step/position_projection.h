@@ -23,6 +23,7 @@ class PositionProjection {
   double lack(const Assembly& assembly) const;
 
   SaddlePoint saddle_;
+  bool is_factorised_ = false;  ///< for good: M alone is constant
   ContactStage gaps_;
   ActiveContacts closed_;
   Kinematics kinematics_;
