@@ -6,9 +6,9 @@
 namespace percuss {
 namespace {
 
-constexpr int width = 4;
+constexpr int lanes = 4;
 /// Four numbers side by side: in one register or in two, as the processor has them.
-using Four = double __attribute__((vector_size(width * sizeof(double))));
+using Four = double __attribute__((vector_size(lanes * sizeof(double))));
 
 // Compiled for two kinds of processors; the program sees when it starts which one it runs on. Without fused
 // operations, so that the sums are the same.
@@ -20,12 +20,12 @@ using Four = double __attribute__((vector_size(width * sizeof(double))));
 #define PERCUSS_ALWAYS_INLINE inline __attribute__((always_inline))
 
 /// The first panel has one to four columns, so that all others have four, and so have the blocks of rows.
-PERCUSS_ALWAYS_INLINE int first_panel(int n) { return n % width == 0 ? width : n % width; }
+PERCUSS_ALWAYS_INLINE int first_panel(int n) { return n % lanes == 0 ? lanes : n % lanes; }
 PERCUSS_ALWAYS_INLINE void read(const double* a, Four& a_0, Four& a_1, Four& a_2, Four& a_3) {
   std::memcpy(&a_0, a, sizeof(Four));
-  std::memcpy(&a_1, a + width, sizeof(Four));
-  std::memcpy(&a_2, a + 2 * width, sizeof(Four));
-  std::memcpy(&a_3, a + 3 * width, sizeof(Four));
+  std::memcpy(&a_1, a + lanes, sizeof(Four));
+  std::memcpy(&a_2, a + 2 * lanes, sizeof(Four));
+  std::memcpy(&a_3, a + 3 * lanes, sizeof(Four));
 }
 PERCUSS_ALWAYS_INLINE double sum_of(const Four& x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
@@ -34,16 +34,16 @@ PERCUSS_ALWAYS_INLINE double sum_of(const Four& x) { return (x[0] + x[1]) + (x[2
 template <bool quadratic>
 PERCUSS_ALWAYS_INLINE double walk(const double* a, int n, double factor, const double* x, double* y) {
   double total = 0;
-  for (int j = 0, end = first_panel(n); j < n; j = end, end += width) {
-    double own_x[width] = {};
+  for (int j = 0, end = first_panel(n); j < n; j = end, end += lanes) {
+    double own_x[lanes] = {};
     for (int k = 0; k < end - j; ++k) own_x[k] = x[j + k];
     const double x_0 = own_x[0], x_1 = own_x[1], x_2 = own_x[2], x_3 = own_x[3];
     const double s_0 = factor * x_0, s_1 = factor * x_1, s_2 = factor * x_2, s_3 = factor * x_3;
     Four a_0, a_1, a_2, a_3, x_i, y_i, below_0 = {}, below_1 = {}, below_2 = {}, below_3 = {};
     read(a, a_0, a_1, a_2, a_3);
     const Four own = (a_0 * x_0 + a_1 * x_1) + (a_2 * x_2 + a_3 * x_3);
-    a += width * width;
-    for (int i = end; i < n; i += width, a += width * width) {
+    a += lanes * lanes;
+    for (int i = end; i < n; i += lanes, a += lanes * lanes) {
       read(a, a_0, a_1, a_2, a_3);
       std::memcpy(&x_i, x + i, sizeof(Four));
       below_0 += a_0 * x_i;
@@ -55,7 +55,7 @@ PERCUSS_ALWAYS_INLINE double walk(const double* a, int n, double factor, const d
       y_i += (a_0 * s_0 + a_1 * s_1) + (a_2 * s_2 + a_3 * s_3);
       std::memcpy(y + i, &y_i, sizeof(Four));
     }
-    const double below[width] = {sum_of(below_0), sum_of(below_1), sum_of(below_2), sum_of(below_3)};
+    const double below[lanes] = {sum_of(below_0), sum_of(below_1), sum_of(below_2), sum_of(below_3)};
     for (int k = 0; k < end - j; ++k) {
       if (quadratic)
         total += own_x[k] * (own[k] + 2 * below[k]);
@@ -73,6 +73,9 @@ void add_product(const double* a, int n, double factor, const double* x, double*
 PERCUSS_FOR_WIDE_REGISTERS
 double quadratic_form(const double* a, int n, const double* x) { return walk<true>(a, n, 1, x, nullptr); }
 
+#undef PERCUSS_FOR_WIDE_REGISTERS
+#undef PERCUSS_ALWAYS_INLINE
+
 }  // namespace
 
 DenseSymmetric::DenseSymmetric(const MatrixX& A) : size_(static_cast<int>(A.rows())) {
@@ -80,12 +83,12 @@ DenseSymmetric::DenseSymmetric(const MatrixX& A) : size_(static_cast<int>(A.rows
     Line* lines = &*values_.insert(values_.end(), 2, Line{});
     for (int j = 0; j < columns; ++j)
       for (int i = 0; i < rows; ++i)
-        lines[j / 2].values[width * (j % 2) + i] =
+        lines[j / 2].values[lanes * (j % 2) + i] =
             A(std::max(row + i, column + j), std::min(row + i, column + j));
   };
-  for (int j = 0, end = first_panel(size_); j < size_; j = end, end += width) {
+  for (int j = 0, end = first_panel(size_); j < size_; j = end, end += lanes) {
     append(j, end - j, j, end - j);
-    for (int i = end; i < size_; i += width) append(i, width, j, end - j);
+    for (int i = end; i < size_; i += lanes) append(i, lanes, j, end - j);
   }
 }
 

@@ -27,9 +27,8 @@ Compliance::Compliance(const Assembly& assembly, const SparseLdlt& factor) {
   if (dofs_.size() > most_coordinates) dofs_.clear();
   if (!is_used()) return;
   list_trees(factor);
-  if (assembly.steps_vary) has_responses_ = false;  // they would be computed for every step size
-  if (!assembly.steps_vary) list_dense_trees(factor);
-  if (!inverse_.empty()) has_responses_ = false;
+  if (!assembly.steps_vary) list_dense_trees(factor);  // otherwise computed for every step size
+  if (assembly.steps_vary || !inverse_.empty()) has_responses_ = false;
 }
 
 /// Of bodies that are reduced, where L has no zeros: a product with A^-1 then costs less than two with L.
