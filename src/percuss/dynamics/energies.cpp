@@ -6,6 +6,11 @@ namespace percuss {
 
 double kinetic_energy(const System& system, const VectorX& q, const VectorX& v, Kinematics& kinematics,
                       VectorX& scratch) {
+  if (system.mass_blocks.empty() && system.user_systems.empty()) {
+    const double diagonal = v.cwiseAbs2().dot(system.mass);
+    const bool is_diagonal = system.constant.mass.empty();
+    return 0.5 * (diagonal + (is_diagonal ? 0.0 : system.constant.mass.product.quadratic(v)));
+  }
   multiply_mass(system, q, v, kinematics, scratch);
   return 0.5 * v.dot(scratch);
 }

@@ -56,13 +56,15 @@ void update(const System& system, const VectorX& q, const VectorX& v, double t, 
     whole.v = whole.R * motion.v;
     whole.R_dot = whole.R * skew(motion.omega);
     const FlexibleData& flexible = system.flexibles[frame.flexible];
-    for (int node = flexible.first_node; node < flexible.first_node + flexible.node_count(); ++node) {
-      const BodyData& body = system.bodies[node];
-      if (body.reduction) continue;  // not one of the nodes that are kept
-      Placement& placement = kinematics.placements[node];
-      place_in_floating_frame(body, whole.R, q, v, placement);
+    const auto place_node = [&](int node) {
+      Placement& placement = kinematics.placements[flexible.first_node + node];
+      place_in_floating_frame(system.bodies[flexible.first_node + node], whole.R, q, v, placement);
       placement.R_dot = whole.R_dot;
-    }
+    };
+    if (flexible.reduction)  // the other nodes have no coordinates
+      for (const int node : flexible.reduction->kept) place_node(node);
+    else
+      for (int node = 0; node < flexible.node_count(); ++node) place_node(node);
   }
 }
 
