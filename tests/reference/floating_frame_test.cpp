@@ -62,7 +62,7 @@ TEST(FourMasses, AnEventDrivenFrameFollowsItsEquationToTheTolerance) {
         for (int j = 0; j < 2000; ++j) exact.advance(2.5e-4);
         EXPECT_NEAR(s.probe("square.3.lag"), exact.alpha, tolerance) << method << k << " at " << s.time();
       }
-      EXPECT_NEAR(s.energy().loss_algorithmic, 0, tolerance) << method << k;
+      EXPECT_NEAR(s.energy().loss_algorithmic, 0, method == std::string("bdf") ? tolerance : 1e-7) << k;
     }
 }
 
