@@ -251,6 +251,41 @@ TEST(RubberStack, ForcesPassThroughTheDeformableContact) {
   EXPECT_GT(s.probe("contact(upper.z_min, lower.z_max).gap"), -1e-3);
 }
 
+/// Its centre is ten facets away from the surface that it hits.
+TEST(RubberBlock, StopsABallThatIsLargerThanItsFacets) {
+  const Scene scene = parse_scene(R"(
+percuss: 1
+gravity: [0, 0, -10]
+materials:
+  rubber: {density: 1000, young: 1e7, poisson: 0.3}
+  steel: {}
+pairs:
+  - {between: [steel, rubber], restitution: 0}
+bodies:
+  - solid: block
+    material: rubber
+    mesh: {box: {corner: [-0.2, -0.2, -0.1], size: [0.4, 0.4, 0.1], divisions: [8, 8, 2]}}
+    held: {z_min: xyz}
+  - {sphere: ball, radius: 0.5, mass: 1, material: steel, translations: z, position: [0.01, 0.02, 0.55]}
+contacts:
+  - {body: ball, against: block.z_max}
+integrator: {scheme: moreau-jean, theta: 1}
+time: {end: 0.3, step: 1e-3}
+)",
+                                  "ball.yaml");
+  Simulation s(scene.model, scene.run);
+  double lowest = 1;
+  while (!s.finished()) {
+    ASSERT_EQ(s.step().status, SolveStatus::converged);
+    if (s.time() < 0.0995) {  // it falls for 0.1 s
+      EXPECT_EQ(s.probe("contact(ball, block.z_max).impulse"), 0);
+    }
+    lowest = std::min(lowest, s.position("ball").z());
+    EXPECT_GT(s.gap(0), -1e-3);
+  }
+  EXPECT_GT(lowest, 0.49);
+}
+
 /// The shaker starts at once with 0.19 m/s, and its first forces are enormous.
 TEST(StepSuggestion, AJerkAtTheStartIsNoSpeed) {
   const StepSuggestion suggestion = suggest_step(testing::scene_simulation("cantilever_stop"));

@@ -79,6 +79,28 @@ struct BilinearPatch {
   Vector3 at(double u, double v) const { return corner + u * along_u + v * along_v + u * v * twist; }
   Vector3 du(double v) const { return along_u + v * twist; }
   Vector3 dv(double u) const { return along_v + u * twist; }
+
+  /// Whether |x(u, v) - p|^2 / 2 is certainly convex on the square: there its second derivatives are not
+  /// smaller than the squares of the factors on the left, and the mixed one is not larger than the right
+  /// side.
+  bool is_convex_from(const Vector3& p) const {
+    const double u = along_u.norm(), v = along_v.norm(), t = twist.norm();
+    const double farthest = (corner - p).norm() + u + v + t;
+    return u > t && v > t && (u - t) * (v - t) > std::abs(along_u.dot(along_v)) + t * (u + v + t + farthest);
+  }
+  /// Whether the distance from p grows from the foot on the border inwards. In a corner it does so along both
+  /// edges, or another point of them would be closer.
+  bool is_least_inwards(const Vector3& p, const FacetFoot& foot) const {
+    if (foot.corner >= 0) return true;
+    const Vector3 r = foot.point - p;
+    const double place = foot.weights[static_cast<std::size_t>((foot.edge + 1) % 4)];  // along the edge
+    switch (foot.edge) {
+      case 0: return r.dot(dv(place)) >= 0;
+      case 1: return r.dot(du(place)) <= 0;
+      case 2: return r.dot(dv(1 - place)) <= 0;
+      default: return r.dot(du(1 - place)) >= 0;
+    }
+  }
 };
 
 /// Newton's method for the least |x(u, v) - p|^2 / 2 within the square, halving steps that do not descend.
@@ -118,6 +140,7 @@ FacetFoot foot_on_quadrangle(const Vector3& p, const Vector3* corners) {
   const FacetFoot on_edge = foot_on_edges(p, corners, 4);
   double u = 0.5, v = 0.5;
   const BilinearPatch patch(corners);
+  if (patch.is_convex_from(p) && patch.is_least_inwards(p, on_edge)) return on_edge;
   if (!descend_to_foot(p, patch, u, v)) return on_edge;
   FacetFoot foot;
   foot.weights = {(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v};
@@ -132,13 +155,17 @@ FacetFoot find_foot(const Vector3& p, const Vector3* corners, int corner_count) 
   return corner_count == 3 ? foot_on_triangle(p, corners) : foot_on_quadrangle(p, corners);
 }
 
-Vector3 facet_normal(const Vector3* corners, int corner_count, const std::array<double, 4>& weights) {
-  if (corner_count == 2) return unit_or_zero((corners[1] - corners[0]).cross(Vector3::UnitZ()));
-  if (corner_count == 3) return unit_or_zero((corners[1] - corners[0]).cross(corners[2] - corners[0]));
+Vector3 facet_area(const Vector3* corners, int corner_count, const std::array<double, 4>& weights) {
+  if (corner_count == 2) return (corners[1] - corners[0]).cross(Vector3::UnitZ());
+  if (corner_count == 3) return (corners[1] - corners[0]).cross(corners[2] - corners[0]);
   const BilinearPatch patch(corners);
   const Vector3 area = patch.du(weights[2] + weights[3]).cross(patch.dv(weights[1] + weights[2]));
-  if (area.squaredNorm() > 0) return unit_or_zero(area);
-  return unit_or_zero((corners[2] - corners[0]).cross(corners[3] - corners[1]));  // two corners in one place
+  if (area.squaredNorm() > 0) return area;
+  return (corners[2] - corners[0]).cross(corners[3] - corners[1]);  // two corners in one place
+}
+
+Vector3 facet_normal(const Vector3* corners, int corner_count, const std::array<double, 4>& weights) {
+  return unit_or_zero(facet_area(corners, corner_count, weights));
 }
 
 FacetProjection signed_projection(const Vector3& p, const FacetFoot& foot, const Vector3& side,

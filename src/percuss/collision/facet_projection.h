@@ -34,7 +34,10 @@ struct FacetFoot {
 };
 FacetFoot find_foot(const Vector3& p, const Vector3* corners, int corner_count);
 
-/// Unit normal outwards at a point of the facet; zero where corners coincide so that there is none.
+/// Normal outwards at a point of the facet, as long as the facet is large there; zero where corners coincide
+/// so that there is none.
+Vector3 facet_area(const Vector3* corners, int corner_count, const std::array<double, 4>& weights);
+/// The same with unit length.
 Vector3 facet_normal(const Vector3* corners, int corner_count, const std::array<double, 4>& weights);
 
 /// Gap and normal from the foot. `side` points outwards there; beyond a border the gap is positive.

@@ -102,9 +102,11 @@ int FacetTree::corner_of(int facet, int node) const {
 
 bool FacetTree::has_node(int facet, int node) const { return node >= 0 && corner_of(facet, node) >= 0; }
 
-Vector3 FacetTree::middle_normal(int facet) const {
+bool FacetTree::is_before(int facet, const Vector3& p, double depth) const {
   const Corners corners = corners_of(facet);
-  return facet_normal(corners.points.data(), corners.count, {0.25, 0.25, 0.25, 0.25});
+  const Vector3 normal = facet_area(corners.points.data(), corners.count, {0.25, 0.25, 0.25, 0.25});
+  const double height = normal.dot(p - corners.points[0]);
+  return height >= 0 || height > -depth * normal.norm();
 }
 
 std::span<const int> FacetTree::facets_at(int node) const {
@@ -166,13 +168,13 @@ Vector3 FacetTree::side_at_corner(int node, bool& beyond_border) const {
 }
 
 FacetProjection FacetTree::search(const Vector3& p, double reach, bool (*allowed)(const void*, int),
-                                  const void* predicate) const {
+                                  const void* predicate, int likely) const {
   if (surface_.nodes.empty() || built_.empty() || !(reach >= 0)) return {};
   const Vector3 from = planar_ ? Vector3(p.x(), p.y(), points_[surface_.nodes[0][0]].z()) : p;
   int best_facet = -1;
   FacetFoot best_foot;
   double best = reach * reach;
-  tree_.visit_nearest_first(from, best, [&](int facet) {
+  const auto visit = [&](int facet) {
     const Corners corners = corners_of(facet);
     if (distance2_to_box(from, corners.points.data(), corners.count) > best) return;  // without the margin
     if (!allowed(predicate, facet)) return;
@@ -183,6 +185,10 @@ FacetProjection FacetTree::search(const Vector3& p, double reach, bool (*allowed
     best = distance2;
     best_facet = facet;
     best_foot = foot;
+  };
+  if (likely >= 0) visit(likely);
+  tree_.visit_nearest_first(from, best, [&](int facet) {
+    if (facet != likely) visit(facet);
   });
   if (best_facet < 0) return {};
   bool beyond_border = false;

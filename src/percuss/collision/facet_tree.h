@@ -32,13 +32,14 @@ class FacetTree {
   void update(const std::vector<Vector3>& points);
 
   /// The facet with the least distance from p, if it is within reach (m), among those that are
-  /// allowed(facet). Does not allocate, and may be called from several threads.
+  /// allowed(facet). A `likely` one, such as that of a moment ago, shortens the search and does not change
+  /// the answer. Does not allocate, and may be called from several threads.
   template <class Allowed>
-  FacetProjection closest(const Vector3& p, double reach, const Allowed& allowed) const {
+  FacetProjection closest(const Vector3& p, double reach, const Allowed& allowed, int likely = -1) const {
     const auto ask = [](const void* predicate, int facet) {
       return static_cast<bool>((*static_cast<const Allowed*>(predicate))(facet));
     };
-    return search(p, reach, ask, &allowed);
+    return search(p, reach, ask, &allowed, likely);
   }
   FacetProjection closest(const Vector3& p, double reach) const {
     return closest(p, reach, [](int) { return true; });
@@ -49,8 +50,8 @@ class FacetTree {
   }
 
   bool has_node(int facet, int node) const;
-  /// Unit normal in the middle of a facet.
-  Vector3 middle_normal(int facet) const;
+  /// Whether p is less than `depth` behind the plane through the middle of a facet.
+  bool is_before(int facet, const Vector3& p, double depth) const;
   int rebuild_count() const { return rebuild_count_; }
 
  private:
@@ -60,7 +61,7 @@ class FacetTree {
   };
 
   FacetProjection search(const Vector3& p, double reach, bool (*allowed)(const void*, int),
-                         const void* predicate) const;
+                         const void* predicate, int likely) const;
   void rebuild();
   Corners corners_of(int facet) const;
   int corner_of(int facet, int node) const;  ///< -1: none

@@ -110,7 +110,12 @@ class ContactBuilder {
       const int count = corner_count(facet.shape);
       for (int k = 0; k < count; ++k) {
         const auto [place, is_new] = numbers.emplace(facet.nodes[k], static_cast<int>(numbers.size()));
-        if (is_new) surface.nodes.push_back(flexible.first_node + facet.nodes[k]);
+        if (is_new) {
+          const BodyData& node = system_.bodies[flexible.first_node + facet.nodes[k]];
+          surface.nodes.push_back(flexible.first_node + facet.nodes[k]);
+          surface.dofs.push_back({node.dof[0], node.dof[1], node.dof[2]});
+          surface.is_floating = node.kind == BodyKind::floating;
+        }
         corners[k] = place->second;
         const double edge = (mesh.nodes[facet.nodes[k]] - mesh.nodes[facet.nodes[(k + 1) % count]]).norm();
         longest = std::max(longest, edge);

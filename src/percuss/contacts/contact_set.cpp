@@ -68,6 +68,13 @@ int write_rows(const System& system, const Kinematics& kinematics, int body, con
   if (body < 0 || system.bodies[body].kind == BodyKind::frame) return 0;
   const BodyData& data = system.bodies[body];
   const Placement& placement = kinematics.of(body);
+  if (data.kind == BodyKind::floating) {  // J is R
+    int count = 0;
+    for (int axis = 0; axis < 3 && data.dof[axis] >= 0; ++axis, ++count)
+      for (int row = 0; row < rows; ++row)
+        out[row * stride + axis] = sign * directions[row].dot(placement.R.col(axis));
+    return count;
+  }
   const SlotJacobian J = jacobian(data, placement, {body, to_body_axes(data, placement, point)});
   int count = 0;
   for (int slot = 0; slot < J.cols(); ++slot) {
@@ -129,20 +136,23 @@ void place_surfaces(const System& system, const ContactSet& contacts, const Vect
     const ContactSurface& surface = contacts.surfaces[s];
     auto& placed = out.surfaces[s];
     for (size_t i = 0; i < surface.nodes.size(); ++i)
-      placed.points[i] = node_place(system, surface.nodes[i], q, kinematics);
+      placed.points[i] = surface.is_floating ? kinematics.of(surface.nodes[i]).x
+                                             : node_place(system, surface.nodes[i], q, kinematics);
     placed.tree.update(placed.points);
   }
 }
 
-/// The foot of a point on a surface. For a node of the same surface the facets around it do not count. A
-/// point far behind the surface does not touch it from outside: it is on the other side of the body.
-FacetProjection foot_on_surface(const ContactSurface& surface, const ContactKinematics::Surface& placed,
-                                int own_node, const Vector3& p) {
-  const FacetProjection foot = placed.tree.closest(p, surface.reach, [&](int facet) {
+/// The foot of the point p of a contact on a surface. For a node of the same surface the facets around it do
+/// not count. A point far behind the surface does not touch it from outside: it is on the other side of the
+/// body.
+FacetProjection foot_on_surface(const Contact& contact, const ContactSurface& surface,
+                                const ContactKinematics::Surface& placed, const Vector3& p, int likely) {
+  const int own_node = contact.item;
+  const auto may_touch = [&](int facet) {
     if (own_node >= 0 && placed.tree.has_node(facet, own_node)) return false;
-    const int corner = surface.facets.nodes[facet][0];
-    return placed.tree.middle_normal(facet).dot(p - placed.points[corner]) > -surface.thickness;
-  });
+    return placed.tree.is_before(facet, p, surface.thickness);
+  };
+  const FacetProjection foot = placed.tree.closest(p, contact.radius_a + surface.reach, may_touch, likely);
   return foot.gap > -surface.thickness ? foot : FacetProjection{};
 }
 
@@ -155,7 +165,9 @@ void evaluate_facets(const System& system, const ContactSet& contacts, const Vec
   const bool is_node = body.kind == BodyKind::translating;
   const Vector3 p = is_node ? node_place(system, contact.a.body, q, kinematics)
                             : contact.a.value(kinematics.of(contact.a.body));
-  const FacetProjection foot = foot_on_surface(surface, out.surfaces[contact.index], contact.item, p);
+  const FacetProjection foot =
+      foot_on_surface(contact, surface, out.surfaces[contact.index], p, out.facet[c]);
+  out.facet[c] = foot.facet;
   double* entries = out.jacobian.data() + contact.entry;
   int* dof = out.dof.data() + contact.begin;
   std::fill(entries, entries + contact.rows * contact.count, 0.0);
@@ -189,15 +201,15 @@ void evaluate_facets(const System& system, const ContactSet& contacts, const Vec
                        contact.count, entries);
   }
   // All corners belong to one body, which turns its axes under the directions if it has a floating frame.
-  const int first_corner = surface.nodes[corners[0]];
-  if (system.bodies[first_corner].kind == BodyKind::floating)
-    for (int row = 0; row < contact.rows; ++row)
-      directions[row] = kinematics.of(first_corner).R.transpose() * directions[row];
+  if (surface.is_floating) {
+    const Matrix3& R = kinematics.of(surface.nodes[corners[0]]).R;
+    for (int row = 0; row < contact.rows; ++row) directions[row] = R.transpose() * directions[row];
+  }
   for (int k = 0; k < 4 && corners[k] >= 0; ++k) {
-    const BodyData& corner = system.bodies[surface.nodes[corners[k]]];
+    const auto& corner = surface.dofs[corners[k]];
     for (int axis = 0; axis < 3; ++axis) {
-      if (corner.dof[axis] < 0) continue;
-      dof[count] = corner.dof[axis];
+      if (corner[axis] < 0) continue;
+      dof[count] = corner[axis];
       for (int row = 0; row < contact.rows; ++row)
         entries[row * contact.count + count] = -foot.weights[k] * directions[row][axis];
       ++count;
@@ -274,7 +286,7 @@ Vector3 velocity_over_facets(const System& system, const ContactSet& contacts, c
   const BodyData& body = system.bodies[contact.a.body];
   const Placement placement = place(body, state.q, state.v, state.time);
   const Vector3 p = body.kind == BodyKind::translating ? placement.x : contact.a.value(placement);
-  const FacetProjection foot = foot_on_surface(surface, at.surfaces[contact.index], contact.item, p);
+  const FacetProjection foot = foot_on_surface(contact, surface, at.surfaces[contact.index], p, at.facet[c]);
   if (foot.facet < 0) return Vector3::Zero();
   Vector3 velocity = placement.v + placement.R_dot * to_body_axes(body, placement, at.point[c]);
   for (int k = 0; k < 4; ++k) {
@@ -295,6 +307,7 @@ ContactKinematics make_contact_kinematics(const ContactSet& contacts) {
   const auto count = contacts.contacts.size();
   at.gap.assign(count, 0.0);
   at.motion.assign(3 * count, 0.0);
+  at.facet.assign(count, -1);
   for (auto* vectors : {&at.point, &at.direction, &at.tangent}) vectors->assign(count, Vector3::Zero());
   at.dof = contacts.dof;
   for (const auto& surface : contacts.surfaces)

@@ -55,11 +55,13 @@ struct Contact {
 /// The surface of a flexible body. Its facets have up to four nodes; those of quadratic cells count with
 /// their corners.
 struct ContactSurface {
-  SurfaceFacets facets;    ///< numbers index `nodes`
-  std::vector<int> nodes;  ///< bodies of the system
-  double margin = 0;       ///< of the boxes around facets [m]
-  double reach = 0;        ///< within which contacts are looked for [m]
-  double thickness = 0;    ///< points further behind a facet do not touch it from outside [m]
+  SurfaceFacets facets;                  ///< numbers index `nodes`
+  std::vector<int> nodes;                ///< bodies of the system
+  std::vector<std::array<int, 3>> dofs;  ///< of the nodes, -1 where they are held
+  bool is_floating = false;              ///< of a body in a floating frame
+  double margin = 0;                     ///< of the boxes around facets [m]
+  double reach = 0;                      ///< within which contacts are looked for [m]
+  double thickness = 0;                  ///< points further behind a facet do not touch it from outside [m]
 };
 
 /// All contacts of a run, constant. The columns of H of a contact have their entries at fixed coordinates.
@@ -82,6 +84,7 @@ struct ContactKinematics {
   std::vector<double> motion;             ///< part of u that prescribed motions cause [m/s], 3 per contact
   std::vector<Vector3> point, direction;  ///< of the contact and its normal in space; zero if it has none
   std::vector<Vector3> tangent;           ///< T1 in space; T2 = N x T1
+  std::vector<int> facet;                 ///< under a contact with a surface, where a search begins; or -1
 
   /// Where the surfaces of flexible bodies are.
   struct Surface {

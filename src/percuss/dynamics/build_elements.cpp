@@ -91,10 +91,11 @@ class ElementBuilder {
     fill(constant.damping, damping_);
     constant.find_viscosity();
     constant.reference = system_.initial.q.head(n);
-    for (int j = 0; j < n && !stiffness_.empty(); ++j)
-      for (SparseMatrix::InnerIterator it(constant.stiffness.matrix, j); it; ++it)
-        if (it.row() == j && system_.moves_by_sum[static_cast<size_t>(j)])
-          system_.element_stiffness = std::max(system_.element_stiffness, it.value());
+    if (stiffness_.empty()) return;
+    const VectorX diagonal = constant.stiffness.matrix.diagonal();
+    for (const auto& [begin, end] : system_.summed)
+      system_.element_stiffness =
+          std::max(system_.element_stiffness, diagonal.segment(begin, end - begin).maxCoeff());
   }
 
  private:

@@ -229,6 +229,8 @@ System build_system(const Model& model, double start_time) {
   system.gravity = model.gravity;
   system.gravity_datum = model.gravity_datum;
   add_bodies(model, system);
+  for (int b = 0; b < static_cast<int>(system.bodies.size()); ++b)
+    if (system.bodies[static_cast<size_t>(b)].frame_q < 0) system.outside_frames.push_back(b);
   add_elements(model, system);
   Kinematics start = make_kinematics(system);
   update(system, system.initial.q, system.initial.v, start_time, start);

@@ -51,14 +51,14 @@ void CoordinateList::write() {
 /// Place and attitude of floating frames come last in q.
 void CoordinateList::write_frames() {
   VectorX& q = system_.initial.q;
-  system_.moves_by_sum.assign(static_cast<size_t>(count()), 1);
-  for (size_t i = 0; i < is_rotation_.size(); ++i) system_.moves_by_sum[i] = !is_rotation_[i];
+  std::vector<char> is_summed(static_cast<size_t>(count()), 1);
+  for (size_t i = 0; i < is_rotation_.size(); ++i) is_summed[i] = !is_rotation_[i];
   auto end = q.size();
   q.conservativeResize(end + 7 * static_cast<Eigen::Index>(system_.floating.size()));
   for (auto& frame : system_.floating) {
     frame.frame_q = static_cast<int>(end);
     frame.set(frame.origin, Quaternion::Identity(), q);
-    std::fill_n(system_.moves_by_sum.begin() + frame.first, frame.size, 0);
+    std::fill_n(is_summed.begin() + frame.first, frame.size, 0);
     const FlexibleData& flexible = system_.flexibles[static_cast<size_t>(frame.flexible)];
     const auto tell = [&](int body) {
       system_.bodies[static_cast<size_t>(body)].frame_q = frame.frame_q;
@@ -67,6 +67,11 @@ void CoordinateList::write_frames() {
     tell(frame.body);
     for (int node = 0; node < flexible.node_count(); ++node) tell(flexible.first_node + node);
     end += 7;
+  }
+  for (int i = 0; i < count(); ++i) {
+    if (!is_summed[static_cast<size_t>(i)]) continue;
+    if (system_.summed.empty() || system_.summed.back().end < i) system_.summed.push_back({i, i});
+    system_.summed.back().end = i + 1;
   }
 }
 

@@ -20,20 +20,24 @@ double potential_energy(const System& system, const VectorX& q, Kinematics& kine
   for (size_t s = 0; s < system.user_systems.size(); ++s)
     energy += kinematics.user_systems[s].potential_energy(q);
   if (system.gravity.isZero(0)) return energy;
-  for (const auto& body : system.bodies) {
-    const bool is_whole = body.kind == BodyKind::flexible && body.frame_q >= 0;
-    if (body.kind == BodyKind::frame || body.kind == BodyKind::floating) continue;
-    if (body.kind == BodyKind::flexible && !is_whole) continue;
+  const auto weigh = [&](const BodyData& body, const Vector3& x) {
+    energy -= body.mass * system.gravity.dot(x - system.gravity_datum);
+  };
+  for (const FloatingFrame& frame : system.floating)
+    weigh(system.bodies[static_cast<size_t>(frame.body)], frame.place(q));
+  for (const int b : system.outside_frames) {
+    const BodyData& body = system.bodies[static_cast<size_t>(b)];
+    if (body.kind == BodyKind::frame || body.kind == BodyKind::flexible) continue;
     if (body.kind == BodyKind::shaft) {  // weight turns the slopes of its ends too
-      energy -= body.mass * system.gravity.dot(body.start - system.gravity_datum);
+      weigh(body, body.start);
       for (const int dof : body.dof)
         if (dof >= 0) energy -= system.gravity_force[dof] * q[dof];
       continue;
     }
-    Vector3 x = is_whole ? frame_place(body, q) : body.start;
+    Vector3 x = body.start;
     for (int axis = 0; axis < 3; ++axis)
       if (body.dof[axis] >= 0) x[axis] = q[body.dof[axis]];
-    energy -= body.mass * system.gravity.dot(x - system.gravity_datum);
+    weigh(body, x);
   }
   return energy;
 }
@@ -74,9 +78,9 @@ double strain_energy(const System& system, const VectorX& q, Kinematics& kinemat
   return energy;
 }
 
-double damping_power(const System& system, const VectorX& q, const VectorX& v, const Kinematics& kinematics) {
+double damping_power(const System& system, const VectorX& q, const VectorX& v, Kinematics& kinematics) {
   double power = 0;
-  if (!system.constant.damping.empty()) power += system.constant.damping.product.quadratic(v);
+  power += system.constant.damping_power(v, kinematics.displacement);
   for (const auto& beam : system.planar_beams)
     if (beam.viscosity > 0) power += beam.damping_power(beam.gather(q), beam.velocity(v));
   for (const auto& beam : system.spatial_beams)

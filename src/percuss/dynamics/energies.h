@@ -14,7 +14,7 @@ bool needs_placements_for_energies(const System& system);
 /// Of springs and flexible bodies [J].
 double strain_energy(const System& system, const VectorX& q, Kinematics& kinematics);
 /// Power lost in dampers [W], never negative.
-double damping_power(const System& system, const VectorX& q, const VectorX& v, const Kinematics& kinematics);
+double damping_power(const System& system, const VectorX& q, const VectorX& v, Kinematics& kinematics);
 
 /// Power that moving frames put into the springs and dampers attached to them [W].
 double prescribed_power(const System& system, const Kinematics& kinematics);

@@ -42,6 +42,7 @@ void finish_frame(const System& system, FloatingFrame& frame) {
   for (int a = 0; a < frame.rest.cols(); ++a) {
     const int node = flexible.reduction ? flexible.reduction->kept[static_cast<size_t>(a)] : a;
     const Vector3 X = flexible.mesh->nodes[static_cast<size_t>(node)] - frame.origin;
+    frame.nodes.push_back(flexible.first_node + node);
     frame.rest.col(a) = X;
     frame.rigid.block(d * a, 0, d, 3) = Matrix3::Identity().topRows(d);
     frame.rigid.block(d * a, 3, d, 3) = -skew(X).topRows(d);
@@ -59,8 +60,26 @@ void finish_frame(const System& system, FloatingFrame& frame) {
 }
 
 FrameMotion frame_motion(const FloatingFrame& frame, const VectorX& w) {
-  const Eigen::Matrix<double, 6, 1> V = frame.measure * frame.of(w);
+  using Vector6 = Eigen::Matrix<double, 6, 1>;
+  Vector6 even = Vector6::Zero(), odd = Vector6::Zero();  // two sums that do not wait for each other
+  const double* x = w.data() + frame.first;
+  for (int i = 0; i + 1 < frame.size; i += 2) {
+    even += x[i] * frame.measure.col(i);
+    odd += x[i + 1] * frame.measure.col(i + 1);
+  }
+  if (frame.size % 2 == 1) even += x[frame.size - 1] * frame.measure.col(frame.size - 1);
+  const Vector6 V = even + odd;
   return {V.head<3>(), V.tail<3>()};
+}
+
+void add_rigid_motion(const FloatingFrame& frame, const FrameMotion& motion, Eigen::Ref<VectorX> x) {
+  for (Eigen::Index a = 0; a < frame.rest.cols(); ++a) {
+    const Vector3 velocity = motion.v + motion.omega.cross(frame.rest.col(a));
+    if (frame.dimension == 3)
+      x.segment<3>(3 * a) += velocity;
+    else
+      x.segment<2>(2 * a) += velocity.head<2>();
+  }
 }
 
 void add_frame_weight(const System& system, const FloatingFrame& frame, const Matrix3& R, VectorX& f) {
@@ -134,8 +153,7 @@ void retract(const FloatingFrame& frame, const VectorX& increment, VectorX& q) {
   frame.set(frame.place(q) + attitude * step, (attitude * cayley(motion.omega)).normalized(), q);
   if (!frame.is_exact) {
     frame.of(q) += frame.of(increment);
-    frame.of(q).noalias() -= frame.rigid.leftCols<3>() * motion.v;
-    frame.of(q).noalias() -= frame.rigid.rightCols<3>() * motion.omega;
+    add_rigid_motion(frame, -1.0 * motion, frame.of(q));
     return;
   }
   move_nodes(frame, motion.omega, motion.v, frame.of(increment), q);
@@ -149,7 +167,7 @@ void difference(const FloatingFrame& frame, const VectorX& from, const VectorX& 
       (Matrix3::Identity() + S).inverse() * (start.conjugate() * (frame.place(to) - frame.place(from)));
   if (!frame.is_exact) {
     frame.of(increment) = frame.of(to) - frame.of(from);
-    frame.of(increment).noalias() += frame.rigid.leftCols<3>() * step + frame.rigid.rightCols<3>() * turn;
+    add_rigid_motion(frame, {step, turn}, frame.of(increment));
     return;
   }
   const int d = frame.dimension;

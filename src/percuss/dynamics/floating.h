@@ -26,6 +26,7 @@ struct FloatingFrame {
   int dimension = 3;                 ///< coordinates of a node
   int frame_q = -1;                  ///< see BodyData
   bool is_exact = false;             ///< all rotational forces; else those of the undeformed body (FF-6)
+  std::vector<int> nodes;            ///< bodies of the nodes that have coordinates
   Vector3 origin = Vector3::Zero();  ///< centre of mass at the start [m]
   double mass = 0;                   ///< [kg]
   Matrix3 inertia = Matrix3::Zero(), inverse_inertia = Matrix3::Zero();
@@ -55,8 +56,14 @@ struct FloatingFrame {
 /// instead of a velocity, displacement and rotation.
 struct FrameMotion {
   Vector3 v = Vector3::Zero(), omega = Vector3::Zero();
+
+  friend FrameMotion operator*(double factor, const FrameMotion& motion) {
+    return {factor * motion.v, factor * motion.omega};
+  }
 };
 FrameMotion frame_motion(const FloatingFrame& frame, const VectorX& w);
+/// x += Phi V, of the body's own coordinates.
+void add_rigid_motion(const FloatingFrame& frame, const FrameMotion& motion, Eigen::Ref<VectorX> x);
 
 /// The rotation of which S = skew(phi) / 2 is the Cayley transform: (I - S)^-1 (I + S). With it the midpoint
 /// rule keeps the momentum of a free body exactly (FF-9).

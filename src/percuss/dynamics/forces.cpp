@@ -236,10 +236,15 @@ void evaluate_force(const System& system, const VectorX& q, const VectorX& v, do
   add_frame_forces(system, q, v, internal, kinematics, f);
 }
 
-void evaluate_force_in_frames(const System& system, const VectorX& q, const VectorX& v, double t,
-                              Kinematics& kinematics, VectorX& f) {
+void evaluate_force_without_frames(const System& system, const VectorX& q, const VectorX& v, double t,
+                                   Kinematics& kinematics, VectorX& f) {
   evaluate_without_constant(system, q, v, t, kinematics, f);
   system.constant.add_linear_force(q, v, kinematics.displacement, f);
+}
+
+void evaluate_force_in_frames(const System& system, const VectorX& q, const VectorX& v, double t,
+                              Kinematics& kinematics, VectorX& f) {
+  evaluate_force_without_frames(system, q, v, t, kinematics, f);
   for (const auto& frame : system.floating)
     add_frame_weight(system, frame, frame.attitude(q).toRotationMatrix(), f);
 }

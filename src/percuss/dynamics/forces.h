@@ -8,6 +8,9 @@ namespace percuss {
 /// `kinematics` must have been updated to (q, v, t).
 void evaluate_force(const System& system, const VectorX& q, const VectorX& v, double t,
                     Kinematics& kinematics, VectorX& f);
+/// The same without weight and rotational forces of floating bodies.
+void evaluate_force_without_frames(const System& system, const VectorX& q, const VectorX& v, double t,
+                                   Kinematics& kinematics, VectorX& f);
 /// The same without the rotational forces of floating frames.
 void evaluate_force_in_frames(const System& system, const VectorX& q, const VectorX& v, double t,
                               Kinematics& kinematics, VectorX& f);

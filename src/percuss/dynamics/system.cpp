@@ -45,31 +45,39 @@ Kinematics make_kinematics(const System& system) {
   return kinematics;
 }
 
+namespace {
+
+/// (FF-1) and (FF-2) for all nodes with coordinates, which stand one after the other.
+void place_nodes(const FloatingFrame& frame, const VectorX& q, const VectorX& v, const Placement& whole,
+                 Kinematics& kinematics) {
+  const int d = frame.dimension;
+  for (size_t a = 0; a < frame.nodes.size(); ++a) {
+    const int first = frame.first + d * static_cast<int>(a);
+    Vector3 local = frame.rest.col(static_cast<Eigen::Index>(a)), velocity = Vector3::Zero();
+    for (int axis = 0; axis < d; ++axis) {
+      local[axis] += q[first + axis];
+      velocity[axis] = v[first + axis];
+    }
+    kinematics.placements[frame.nodes[a]] = {whole.x + whole.R * local, whole.R * velocity, whole.R,
+                                             whole.R_dot};
+  }
+}
+
+}  // namespace
+
 void update(const System& system, const VectorX& q, const VectorX& v, double t, Kinematics& kinematics) {
-  for (size_t b = 0; b < system.bodies.size(); ++b)
-    if (const BodyData& body = system.bodies[b]; body.frame_q < 0)
-      kinematics.placements[b] = place(body, q, v, t);
+  for (const int b : system.outside_frames) kinematics.placements[b] = place(system.bodies[b], q, v, t);
   for (const auto& frame : system.floating) {
     Placement& whole = kinematics.placements[frame.body];
     whole = place(system.bodies[frame.body], q, v, t);
     const FrameMotion motion = frame_motion(frame, v);
     whole.v = whole.R * motion.v;
     whole.R_dot = whole.R * skew(motion.omega);
-    const FlexibleData& flexible = system.flexibles[frame.flexible];
-    const auto place_node = [&](int node) {
-      Placement& placement = kinematics.placements[flexible.first_node + node];
-      place_in_floating_frame(system.bodies[flexible.first_node + node], whole.R, q, v, placement);
-      placement.R_dot = whole.R_dot;
-    };
-    if (flexible.reduction)  // the other nodes have no coordinates
-      for (const int node : flexible.reduction->kept) place_node(node);
-    else
-      for (int node = 0; node < flexible.node_count(); ++node) place_node(node);
+    place_nodes(frame, q, v, whole, kinematics);
   }
 }
 
 void retract_outside_frames(const System& system, const VectorX& increment, VectorX& q) {
-  const int n = system.dof_count();
   if (system.is_flat()) {
     q += increment;
     return;
@@ -79,8 +87,8 @@ void retract_outside_frames(const System& system, const VectorX& increment, Vect
     const Quaternion rotation = read_quaternion(body, q) * exp_rotation(increment.segment<3>(body.dof[3]));
     write_quaternion(body, rotation.normalized(), q);
   }
-  for (int i = 0; i < n; ++i)
-    if (system.moves_by_sum[i]) q[i] += increment[i];
+  for (const auto& [begin, end] : system.summed)
+    q.segment(begin, end - begin) += increment.segment(begin, end - begin);
 }
 
 void retract(const System& system, const VectorX& increment, VectorX& q) {

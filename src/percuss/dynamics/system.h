@@ -63,8 +63,12 @@ struct System {
   std::vector<MassBlock> mass_blocks;  ///< the rest of the constant part
   std::vector<int> rotating_bodies;    ///< those with a quaternion
   std::vector<char> is_rotation;       ///< by coordinate: whether it turns a quaternion
-  std::vector<char> moves_by_sum;      ///< by coordinate: whether its increment is just added to it
-  VectorX gravity_force;               ///< [N]
+  /// Coordinates one after the other.
+  struct Range {
+    int begin, end;
+  };
+  std::vector<Range> summed;  ///< those whose increments are just added to them
+  VectorX gravity_force;      ///< [N]
   Vector3 gravity, gravity_datum;
   std::vector<SpringData> springs;
   std::vector<AxisSpring> axis_springs;
@@ -73,6 +77,7 @@ struct System {
   std::vector<FlexibleData> flexibles;
   ConstantMatrices constant;  ///< of flexible bodies
   std::vector<FloatingFrame> floating;
+  std::vector<int> outside_frames;  ///< bodies that are not in floating frames
   std::vector<PlanarBeam> planar_beams;
   std::vector<SpatialBeam> spatial_beams;
   std::vector<SpinCoupling> spin_couplings;  ///< gyroscopic forces of shafts

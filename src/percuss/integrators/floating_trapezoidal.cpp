@@ -49,9 +49,11 @@ class FloatingTrapezoidal final : public Integrator {
   bool factorise(const System& system, double h, const State& state, TrapezoidalScratch& w,
                  StepReport& report) const;
   static void move(const System& system, double h, const State& state, TrapezoidalScratch& w);
-  bool is_linear_between_frames(const System& system, const TrapezoidalScratch& w) const;
+  bool is_linear_between_frames(const System& system) const;
   static void evaluate_balance(const System& system, double h, const State& state, TrapezoidalScratch& w);
-  static void evaluate_turning(const System& system, double h, TrapezoidalScratch& w);
+  static void evaluate_balance_of_guess(const System& system, double h, const State& state,
+                                        TrapezoidalScratch& w);
+  static void evaluate_turned_balance(const ContactSet& contacts, TrapezoidalScratch& w);
   bool is_balanced(const System& system, const TrapezoidalScratch& w) const;
   static void turn_twice(double h, TrapezoidalScratch& w);
   bool has_settled(double h, TrapezoidalScratch& w) const;
@@ -86,10 +88,10 @@ struct TrapezoidalScratch final : Workspace {
         end(make_contact_kinematics(assembly.contacts)),
         surfaces(assembly) {
     const System& system = assembly.system;
-    for (VectorX* x : {&v, &increment, &force, &momentum, &carried, &b, &dx, &turning, &last_turning})
-      x->setZero(system.dof_count());
-    q = system.initial.q;
+    for (VectorX* x : {&v, &increment, &force, &momentum, &carried, &b, &dx}) x->setZero(system.dof_count());
+    q = halfway = system.initial.q;
     for (const auto& frame : system.floating) frames.emplace_back(frame);
+    turning.resize(frames.size());
     twist.assign(system.floating.size(), Vector3::Zero());
     start_twist = twist;
     active.reserve(assembly.contacts.count());
@@ -109,12 +111,14 @@ struct TrapezoidalScratch final : Workspace {
   std::optional<DoubleRotation> double_rotation;
   std::vector<Vector3> start_twist, twist;  ///< see FrameStep
   VectorX q, v;                             ///< at the end of the step
+  VectorX halfway;                          ///< q between the start of the step and the guess of its end
   VectorX carried;                          ///< M v_n + h/2 f_n; zero for floating bodies
   VectorX increment, force, momentum, b, dx;
-  double speed2 = 0;                   ///< v^T M v at the last evaluation of the whole balance
-  VectorX turning, last_turning;       ///< what turns with the frames in the balance; see evaluate_turning()
-  bool mass_is_near_diagonal = false;  ///< see is_balanced()
-  std::vector<double> reactions;       ///< of the iteration before
+  double speed2 = 0;                       ///< v^T M v or something smaller [J]; see is_balanced()
+  bool is_linear_between_frames = false;   ///< then only `turning` has to be evaluated again
+  std::vector<FrameStep::Terms> turning;   ///< of each frame in the last balance
+  bool mass_is_near_diagonal = false;      ///< see is_balanced()
+  std::vector<double> reactions;           ///< of the iteration before
   std::array<double, 2> last_change = {};  ///< of velocities and reactions, relative
   double activation_tolerance = 0;
   double force_rounding = 0;  ///< [N]
@@ -126,6 +130,7 @@ std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& a
   work->activation_tolerance = activation_tolerance(assembly.system, options_.activation_tolerance);
   const System& system = assembly.system;
   work->force_rounding = force_rounding(system);
+  work->is_linear_between_frames = is_linear_between_frames(system);
   if (system.element_stiffness > 0)
     work->place_rounding = std::numeric_limits<double>::epsilon() * system.size;
   work->contacts.set_added_restitution((1 - options_.theta) / options_.theta);
@@ -143,17 +148,25 @@ void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State&
     update(system, state.q, state.v, state.time, w.kinematics);
   w.start = &contacts_at_start(assembly, state, w, w.kinematics, w.own_start);
   activate(assembly.contacts, *w.start, state.v, h, Activation::start_gap, w.activation_tolerance, w.active);
-  evaluate_force_in_frames(system, state.q, state.v, state.time, w.kinematics, w.force);
-  multiply_mass(system, state.q, state.v, w.kinematics, w.momentum);
-  w.carried = w.momentum + 0.5 * h * w.force;
+  if (!w.is_linear_between_frames) {
+    evaluate_force_in_frames(system, state.q, state.v, state.time, w.kinematics, w.force);
+    multiply_mass(system, state.q, state.v, w.kinematics, w.momentum);
+    w.carried = w.momentum + 0.5 * h * w.force;
+  }
   w.v = state.v;
   for (size_t k = 0; k < w.frames.size(); ++k) {
     if (twists() && state.step > 0) w.start_twist[k] = state.memory.segment<3>(3 * static_cast<int>(k));
     if (state.step == 0) w.start_twist[k].setZero();
     w.twist[k] = w.start_twist[k];
-    w.frames[k].begin(options_.rotational_forces, h, state, w.momentum, w.force, w.twist[k]);
-    w.frames[k].guess(w.v);
-    w.frames[k].frame().of(w.carried).setZero();
+    FrameStep& frame = w.frames[k];
+    frame.begin(options_.rotational_forces, h, state, w.twist[k]);
+    frame.guess(w.v);
+    if (w.is_linear_between_frames) {
+      frame.carry_weight(system.gravity);
+    } else {
+      frame.carry(w.momentum, w.force);
+      frame.frame().of(w.carried).setZero();
+    }
   }
 }
 
@@ -233,17 +246,17 @@ void FloatingTrapezoidal::move(const System& system, double h, const State& stat
   for (size_t k = 0; k < w.frames.size(); ++k) w.frames[k].advance(w.v, w.twist[k], w.q);
 }
 
-/// Whether without contacts nothing but the turning of frames makes the balance of momenta nonlinear.
-bool FloatingTrapezoidal::is_linear_between_frames(const System& system, const TrapezoidalScratch& w) const {
-  return w.active.index.empty() && options_.rotational_forces == FrameForces::reduced &&
-         system.has_constant_matrices() && !system.forces_need_placements();
+/// Whether nothing but the turning of frames and directions makes the balance of momenta nonlinear, and
+/// nothing but weight and contacts moves a frame (FF-12b).
+bool FloatingTrapezoidal::is_linear_between_frames(const System& system) const {
+  const bool damping_moves_frames = !system.constant.damping.empty() && system.constant.viscosity.size() == 0;
+  return options_.rotational_forces == FrameForces::reduced && system.has_constant_matrices() &&
+         !system.forces_need_placements() && (system.floating.empty() || !damping_moves_frames);
 }
 
 /// b of (FF-12).
 void FloatingTrapezoidal::evaluate_balance(const System& system, double h, const State& state,
                                            TrapezoidalScratch& w) {
-  if (!w.active.index.empty() || system.forces_need_placements())
-    update(system, w.q, w.v, state.time + h, w.kinematics);
   evaluate_force_in_frames(system, w.q, w.v, state.time + h, w.kinematics, w.force);
   multiply_mass(system, w.q, w.v, w.kinematics, w.momentum);
   w.speed2 = w.v.dot(w.momentum);
@@ -251,16 +264,32 @@ void FloatingTrapezoidal::evaluate_balance(const System& system, double h, const
   for (const auto& frame : w.frames) frame.add_impulse(w.force, w.b);
 }
 
-/// The part of b that is not linear in v. After A dv = b all the rest of it is zero (FF-12a). Of the forces
-/// only weight turns, and reduced rotational forces ask for none.
-void FloatingTrapezoidal::evaluate_turning(const System& system, double h, TrapezoidalScratch& w) {
-  w.turning.setZero();
-  for (const auto& frame : w.frames) {
-    const FloatingFrame& body = frame.frame();
-    frame.add_impulse(w.force, w.turning);
-    const Vector3 half_impulse = 0.5 * h * system.gravity;
-    body.of(w.turning).noalias() +=
-        body.momenta.leftCols<3>() * (body.attitude(w.q).conjugate() * half_impulse);
+/// b of (FF-12b): the mean of linear forces is the force halfway, and where nothing but frames moves on the
+/// momenta cancel.
+void FloatingTrapezoidal::evaluate_balance_of_guess(const System& system, double h, const State& state,
+                                                    TrapezoidalScratch& w) {
+  w.halfway = 0.5 * (state.q + w.q);
+  w.increment = 0.5 * (state.v + w.v);
+  evaluate_force_without_frames(system, w.halfway, w.increment, state.time, w.kinematics, w.force);
+  w.b = h * w.force;
+  for (size_t k = 0; k < w.frames.size(); ++k) {
+    w.turning[k] = w.frames[k].turning();
+    w.frames[k].add(w.frames[k].balance_of_guess(), w.b);
+  }
+}
+
+/// b of (FF-12c) after A dv = b + H r: reactions and what has turned are all that is left in it.
+void FloatingTrapezoidal::evaluate_turned_balance(const ContactSet& contacts, TrapezoidalScratch& w) {
+  w.b.setZero();
+  if (!w.active.index.empty())
+    add_reactions(contacts, w.end, w.active, ContactLevel::velocity, w.contacts.solution().r, w.b);
+  w.b = -w.b;
+  w.speed2 = 0;
+  for (size_t k = 0; k < w.frames.size(); ++k) {
+    const FrameStep::Terms turning = w.frames[k].turning();
+    w.frames[k].add(turning - w.turning[k], w.b);
+    w.turning[k] = turning;
+    w.speed2 += w.frames[k].rigid_energy2();
   }
 }
 
@@ -271,15 +300,14 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
   w.last_change = {no_change_yet, no_change_yet};
   for (int i = 0; i < options_.max_iterations; ++i) {
     move(system, h, state, w);
-    const bool only_frames_turn = is_linear_between_frames(system, w);
-    if (only_frames_turn) {
-      std::swap(w.turning, w.last_turning);
-      evaluate_turning(system, h, w);
-    }
-    if (i > 0 && only_frames_turn)
-      w.b = w.turning - w.last_turning;
-    else
+    if (!w.active.index.empty() || system.forces_need_placements())
+      update(system, w.q, w.v, state.time + h, w.kinematics);
+    if (!w.is_linear_between_frames)
       evaluate_balance(system, h, state, w);
+    else if (i == 0)
+      evaluate_balance_of_guess(system, h, state, w);
+    else
+      evaluate_turned_balance(assembly.contacts, w);
     if (i > 0 && w.active.index.empty() && is_balanced(system, w)) {
       ++report.iterations;
       return SolveStatus::converged;

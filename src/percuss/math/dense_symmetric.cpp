@@ -1,31 +1,19 @@
 #include "percuss/math/dense_symmetric.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "percuss/math/wide.h"
 
 namespace percuss {
 namespace {
 
-constexpr int lanes = 4;
-/// Four numbers side by side: in one register or in two, as the processor has them.
-using Four = double __attribute__((vector_size(lanes * sizeof(double))));
-
-// Compiled for two kinds of processors; the program sees when it starts which one it runs on. Without fused
-// operations, so that the sums are the same.
-#ifdef __x86_64__
-#define PERCUSS_FOR_WIDE_REGISTERS __attribute__((target_clones("avx2", "default")))
-#else
-#define PERCUSS_FOR_WIDE_REGISTERS
-#endif
-#define PERCUSS_ALWAYS_INLINE inline __attribute__((always_inline))
-
 /// The first panel has one to four columns, so that all others have four, and so have the blocks of rows.
 PERCUSS_ALWAYS_INLINE int first_panel(int n) { return n % lanes == 0 ? lanes : n % lanes; }
-PERCUSS_ALWAYS_INLINE void read(const double* a, Four& a_0, Four& a_1, Four& a_2, Four& a_3) {
-  std::memcpy(&a_0, a, sizeof(Four));
-  std::memcpy(&a_1, a + lanes, sizeof(Four));
-  std::memcpy(&a_2, a + 2 * lanes, sizeof(Four));
-  std::memcpy(&a_3, a + 3 * lanes, sizeof(Four));
+PERCUSS_ALWAYS_INLINE void read_block(const double* a, Four& a_0, Four& a_1, Four& a_2, Four& a_3) {
+  read(a, a_0);
+  read(a + lanes, a_1);
+  read(a + 2 * lanes, a_2);
+  read(a + 3 * lanes, a_3);
 }
 PERCUSS_ALWAYS_INLINE double sum_of(const Four& x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
@@ -40,20 +28,20 @@ PERCUSS_ALWAYS_INLINE double walk(const double* a, int n, double factor, const d
     const double x_0 = own_x[0], x_1 = own_x[1], x_2 = own_x[2], x_3 = own_x[3];
     const double s_0 = factor * x_0, s_1 = factor * x_1, s_2 = factor * x_2, s_3 = factor * x_3;
     Four a_0, a_1, a_2, a_3, x_i, y_i, below_0 = {}, below_1 = {}, below_2 = {}, below_3 = {};
-    read(a, a_0, a_1, a_2, a_3);
+    read_block(a, a_0, a_1, a_2, a_3);
     const Four own = (a_0 * x_0 + a_1 * x_1) + (a_2 * x_2 + a_3 * x_3);
     a += lanes * lanes;
     for (int i = end; i < n; i += lanes, a += lanes * lanes) {
-      read(a, a_0, a_1, a_2, a_3);
-      std::memcpy(&x_i, x + i, sizeof(Four));
+      read_block(a, a_0, a_1, a_2, a_3);
+      read(x + i, x_i);
       below_0 += a_0 * x_i;
       below_1 += a_1 * x_i;
       below_2 += a_2 * x_i;
       below_3 += a_3 * x_i;
       if (quadratic) continue;
-      std::memcpy(&y_i, y + i, sizeof(Four));
+      read(y + i, y_i);
       y_i += (a_0 * s_0 + a_1 * s_1) + (a_2 * s_2 + a_3 * s_3);
-      std::memcpy(y + i, &y_i, sizeof(Four));
+      write(y_i, y + i);
     }
     const double below[lanes] = {sum_of(below_0), sum_of(below_1), sum_of(below_2), sum_of(below_3)};
     for (int k = 0; k < end - j; ++k) {
@@ -72,9 +60,6 @@ void add_product(const double* a, int n, double factor, const double* x, double*
 }
 PERCUSS_FOR_WIDE_REGISTERS
 double quadratic_form(const double* a, int n, const double* x) { return walk<true>(a, n, 1, x, nullptr); }
-
-#undef PERCUSS_FOR_WIDE_REGISTERS
-#undef PERCUSS_ALWAYS_INLINE
 
 }  // namespace
 

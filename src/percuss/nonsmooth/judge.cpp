@@ -53,13 +53,8 @@ Residual judge(const LocalProblem& problem, const std::vector<double>& r) {
   double residual2 = 0.0, u[3];
   int i = 0;
   for (const Cone& cone : problem.cones) {
-    if (cone.kind == ConeKind::nonnegative) {
-      const double row = judge_row(problem, r, i);
-      residual2 += row * row;
-    } else {
-      cone_velocity(problem, r, i, cone.rows(), u);
-      residual2 += cone_residual2(cone, trace_of(problem.W, i, cone.rows()), &r[i], u);
-    }
+    cone_velocity(problem, r, i, cone.rows(), u);
+    residual2 += cone_residual2(cone, trace_of(problem.W, i, cone.rows()), &r[i], u);
     i += cone.rows();
   }
   return verdict(problem, residual2);

@@ -107,13 +107,7 @@ void NewtonCore::multiply(const std::vector<double>& x, double* y) const {
     double sum[3];
     for (int i = 0; i < 3; ++i)
       sum[i] = own[3 * i] * mine[0] + own[3 * i + 1] * mine[1] + own[3 * i + 2] * mine[2];
-    for (int k = W_.begin[c]; k < W_.begin[c + 1]; ++k) {
-      const auto& block = W_.blocks[k];
-      const double* other = &x[3 * block.cone];
-      for (int i = 0; i < 3; ++i)
-        sum[i] += block.value[3 * i] * other[0] + block.value[3 * i + 1] * other[1] +
-                  block.value[3 * i + 2] * other[2];
-    }
+    W_.add_products(W_.begin[c], W_.begin[c + 1], x.data(), sum);
     std::copy_n(sum, 3, y + 3 * c);
   }
 }

@@ -123,15 +123,7 @@ void NlgsSolver::Sweeper<D>::velocity(int c, double* u) const {
   const double* own = &W.diagonal[static_cast<size_t>(c) * D * D];
   for (int i = 0; i < D; ++i)
     for (int j = 0; j < D; ++j) sum[i] += own[i * D + j] * r[c * D + j];
-  for (int k = block_begin[c]; k < block_end[c]; ++k) {
-    const auto& block = W.blocks[k];
-    const double* x = &r[block.cone * D];
-    for (int i = 0; i < D; ++i) {
-      double product = 0;  // by itself: otherwise every term waits for the one before
-      for (int j = 0; j < D; ++j) product += block.value[i * D + j] * x[j];
-      sum[i] += product;
-    }
-  }
+  W.add_products(block_begin[c], block_end[c], r.data(), sum);
   for (int i = 0; i < D; ++i) u[i] = sum[i];
 }
 

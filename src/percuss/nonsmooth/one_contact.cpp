@@ -77,7 +77,8 @@ bool OneContact::solve(const double* q, double mu, double* r) const {
 /// The root of psi(s) = mu r_N / |t| - 1, which is nearly linear in s: Newton inside a bracket. -1 if there
 /// is none, which takes a tangent that cannot move and jams: W singular and mu large.
 double OneContact::slide(double mu, double c, double b1, double b2) const {
-  const double b = std::hypot(b1, b2), w = std::hypot(coupling_[0], coupling_[1]);
+  const double b = std::sqrt(b1 * b1 + b2 * b2);
+  const double w = std::sqrt(coupling_[0] * coupling_[0] + coupling_[1] * coupling_[1]);
   double psi = 0.0, low = 0.0, high = b * (1.0 + mu * w) / (mu * c);
   double s = std::min(b / (mu * c), 0.5 * high);
   for (int k = 0; k < max_iterations; ++k) {

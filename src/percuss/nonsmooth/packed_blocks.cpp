@@ -2,7 +2,44 @@
 
 #include <algorithm>
 
+#include "percuss/math/wide.h"
+
 namespace percuss {
+namespace {
+
+/// Of 3 x 3 blocks. Their nine numbers are multiplied in the order in which they stand: four, four and one.
+PERCUSS_FOR_WIDE_REGISTERS
+void add_products_of(const PackedBlocks<3>::Block* block, const PackedBlocks<3>::Block* end, const double* x,
+                     double* sum) {
+  Four first = {}, second = {}, values;
+  double last = 0;
+  for (; block != end; ++block) {
+    const double* x_c = x + 3 * static_cast<size_t>(block->cone);
+    const Four x_0120 = {x_c[0], x_c[1], x_c[2], x_c[0]}, x_1201 = {x_c[1], x_c[2], x_c[0], x_c[1]};
+    read(block->value, values);
+    first += values * x_0120;
+    read(block->value + lanes, values);
+    second += values * x_1201;
+    last += block->value[8] * x_c[2];
+  }
+  sum[0] += first[0] + first[1] + first[2];
+  sum[1] += first[3] + second[0] + second[1];
+  sum[2] += second[2] + second[3] + last;
+}
+
+void add_products_of(const PackedBlocks<1>::Block* block, const PackedBlocks<1>::Block* end, const double* x,
+                     double* sum) {
+  double total = 0;
+  for (; block != end; ++block) total += block->value[0] * x[block->cone];
+  *sum += total;
+}
+
+}  // namespace
+
+template <int D>
+void PackedBlocks<D>::add_products(int first, int last, const double* x, double* sum) const {
+  add_products_of(blocks.data() + first, blocks.data() + last, x, sum);
+}
 
 template <int D>
 void PackedBlocks<D>::reserve(int cone_capacity, int block_capacity) {
@@ -36,7 +73,8 @@ bool PackedBlocks<D>::pack_whole_blocks(const LocalProblem& problem, int cone) {
     const int other = cone_of_row_[column[k]];
     double* value = other == cone ? &diagonal[static_cast<size_t>(cone) * D * D]
                                   : blocks.emplace_back(Block{other, {}}).value;
-    for (int i = 0; i < D; ++i) std::copy_n(&W.value[row_begin[i] + k], D, value + i * D);
+    for (int i = 0; i < D; ++i)
+      for (int j = 0; j < D; ++j) value[i * D + j] = W.value[row_begin[i] + k + j];
   }
   return true;
 }

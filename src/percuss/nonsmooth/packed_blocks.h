@@ -22,6 +22,8 @@ struct PackedBlocks {
   void reserve(int cone_capacity, int block_capacity);
   int cones() const { return static_cast<int>(first_row.size()); }
   void pack(const LocalProblem& problem);
+  /// sum += the product of blocks[first] .. blocks[last - 1] with x, which has D numbers for each cone.
+  void add_products(int first, int last, const double* x, double* sum) const;
 
  private:
   bool pack_whole_blocks(const LocalProblem& problem, int cone);

@@ -95,10 +95,10 @@ bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, 
 }
 
 void end_solve(const LocalProblem& problem, double tolerance, SolveStatus otherwise, Solution& out) {
-  out.residual = judge(problem, out.r);
-  if (!std::isfinite(out.residual.relative)) return end_not_finite(problem, out);
   out.u.assign(problem.u_free.begin(), problem.u_free.end());
   problem.W.multiply_add(out.r.data(), out.u.data());
+  out.residual = judge_with(problem, out.r, out.u);
+  if (!std::isfinite(out.residual.relative)) return end_not_finite(problem, out);
   out.status = out.residual.relative <= tolerance ? SolveStatus::converged : otherwise;
 }
 

@@ -227,6 +227,7 @@ bool AdaptiveStepper::keeps_budgets(const Start& start, const Verdict& verdict) 
   EnergyLedger energy = start.energy;
   book_step(assembly_, 0.5 * h_, start.state, start.contacts, middle_, at_middle_, {}, booking_, energy);
   book_step(assembly_, 0.5 * h_, middle_, at_middle_, end_, at_end_, {}, booking_, energy);
+  weigh(assembly_.system, end_, booking_, energy);
   return std::abs(energy.loss_algorithmic - start.energy.loss_algorithmic) <= *allowed;
 }
 

@@ -6,22 +6,17 @@
 namespace percuss {
 namespace {
 
-void weigh(const System& system, const State& state, BookingWork& work, EnergyLedger& ledger) {
-  if (needs_placements_for_energies(system)) update(system, state.q, state.v, state.time, work.kinematics);
-  ledger.kinetic = kinetic_energy(system, state.q, state.v, work.kinematics, work.force);
-  ledger.potential = potential_energy(system, state.q, work.kinematics);
-  ledger.strain = strain_energy(system, state.q, work.kinematics);
-}
-
 /// Loads and dampers act over the displacement that really took place, halfway (E-2).
 void book_forces(const System& system, double h, const State& before, const State& after, BookingWork& work,
                  EnergyLedger& ledger) {
   if (h == 0) return;  // an impact alone: nothing moves
   if (system.loads.empty() && !system.has_dampers() && !system.has_frames()) return;
   difference(system, before.q, after.q, work.increment);
-  work.q = before.q;
-  work.velocity = 0.5 * work.increment;
-  retract(system, work.velocity, work.q);
+  if (!system.has_constant_matrices() || system.forces_need_placements()) {
+    work.q = before.q;
+    work.velocity = 0.5 * work.increment;
+    retract(system, work.velocity, work.q);
+  }
   work.velocity = work.increment / h;
   const double t = after.time - 0.5 * h;
   if (!system.loads.empty() || needs_placements_for_energies(system))
@@ -55,10 +50,20 @@ BookingWork::BookingWork(const Assembly& assembly) : kinematics(make_kinematics(
 
 EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWork& work) {
   EnergyLedger ledger;
-  work.kinematics.angles = state.angles;
   weigh(assembly.system, state, work, ledger);
   ledger.initial = ledger.total();
+  ledger.loss_algorithmic = 0;
   return ledger;
+}
+
+void weigh(const System& system, const State& state, BookingWork& work, EnergyLedger& ledger) {
+  work.kinematics.angles = state.angles;
+  if (needs_placements_for_energies(system)) update(system, state.q, state.v, state.time, work.kinematics);
+  ledger.kinetic = kinetic_energy(system, state.q, state.v, work.kinematics, work.force);
+  ledger.potential = potential_energy(system, state.q, work.kinematics);
+  ledger.strain = strain_energy(system, state.q, work.kinematics);
+  ledger.loss_algorithmic = ledger.initial + ledger.work_loads + ledger.work_drives - ledger.loss_dampers -
+                            ledger.loss_impacts - ledger.loss_friction - ledger.total();
 }
 
 void book_step(const Assembly& assembly, double h, const State& before, const ContactKinematics& start,
@@ -83,9 +88,6 @@ void book_step(const Assembly& assembly, double h, const State& before, const Co
     for (int row = 0; row < 3; ++row)
       ledger.work_drives -= after.reaction[3 * c + row] * end.motion[3 * c + row];
   }
-  weigh(system, after, work, ledger);
-  ledger.loss_algorithmic = ledger.initial + ledger.work_loads + ledger.work_drives - ledger.loss_dampers -
-                            ledger.loss_impacts - ledger.loss_friction - ledger.total();
 }
 
 ContactWork contact_work(const ContactSet& contacts, int c, const State& before,

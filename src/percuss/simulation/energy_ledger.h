@@ -56,8 +56,12 @@ struct BookingWork {
 
 EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWork& work);
 
-/// Books one step of size h, which may be zero, from `before` to `after`; `start` and `end` are the contacts
-/// at both ends. Work that the scheme knows better is `known`.
+/// Where the energy is now, and from that what the scheme has lost. It depends on the state and on what was
+/// booked, so it is enough to weigh when somebody asks.
+void weigh(const System& system, const State& state, BookingWork& work, EnergyLedger& ledger);
+
+/// Books work and losses of one step of size h, which may be zero, from `before` to `after`; `start` and
+/// `end` are the contacts at both ends. Work that the scheme knows better is `known`.
 void book_step(const Assembly& assembly, double h, const State& before, const ContactKinematics& start,
                const State& after, const ContactKinematics& end, const std::optional<StepWork>& known,
                BookingWork& work, EnergyLedger& ledger);

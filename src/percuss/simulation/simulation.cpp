@@ -117,8 +117,7 @@ StepReport Simulation::adaptive_step() {
   const double distance = distance_to_grid();
   const std::int64_t step = current_.state.step;
   stepper_->measure_time(is_measured(step) || (step > 0 && is_measured(step + 1)));
-  const SolveStatus status =
-      stepper_->find_step({current_.state, at_, current_.energy}, distance, current_.control);
+  const SolveStatus status = stepper_->find_step({current_.state, at_, energy()}, distance, current_.control);
   if (status != SolveStatus::converged) return stepper_->second_report();
   current_.step_start = current_.state.time;
   StepReport report;
@@ -152,18 +151,21 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
   const bool measure = is_measured(before_.step);
   PhaseClock clock;
   clock.start(measure);
-  EnergyLedger energy = current_.energy;
+  const EnergyLedger energy_before = current_.energy;
   if (reaches_grid) state.time = grid_.time(current_.intervals + 1);
   look_around();
-  book_step(assembly_, state.last_step, before_, at_start_, state, at_, report.work, booking_, energy);
-  if (!is_finite(energy)) {
+  book_step(assembly_, state.last_step, before_, at_start_, state, at_, report.work, booking_,
+            current_.energy);
+  weighed_.reset();
+  if (!has_finite_energy()) {
     // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
     state = before_;
+    current_.energy = energy_before;
+    weighed_.reset();
     look_around();
     report.status = SolveStatus::not_finite;
     return;
   }
-  current_.energy = energy;
   if (reaches_grid) ++current_.intervals;
   add_sums(report);
   report.work.reset();  // it looks into the scratch memory of the step
@@ -180,6 +182,27 @@ Simulation::WallTimes Simulation::wall_times() const {
       measured_steps_ > 0 ? static_cast<double>(steps_taken_) / static_cast<double>(measured_steps_) : 0.0;
   for (double* phase : {&all.step.forces, &all.step.contacts, &all.step.solver, &all.ledger}) *phase *= scale;
   return all;
+}
+
+const EnergyLedger& Simulation::energy() const {
+  if (!weighed_) {
+    weighed_ = current_.energy;
+    weigh(assembly_.system, current_.state, booking_, *weighed_);
+  }
+  return *weighed_;
+}
+
+bool Simulation::has_finite_energy() const {
+  if (!is_finite(current_.energy)) return false;
+  constexpr double large = 1e100;  // far below what overflows with any mass or stiffness
+  const State& state = current_.state;
+  return state.q.squaredNorm() + state.v.squaredNorm() < large || is_finite(energy());
+}
+
+Checkpoint Simulation::checkpoint() const {
+  Checkpoint checkpoint = current_;
+  checkpoint.energy = energy();
+  return checkpoint;
 }
 
 void Simulation::add_sums(const StepReport& report) {
@@ -353,6 +376,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
       checkpoint.state.joint_impulse.size() != initial.joint_impulse.size())
     throw std::invalid_argument("the checkpoint belongs to another model: its sizes differ");
   current_ = checkpoint;
+  weighed_.reset();
   look_around();
 }
 

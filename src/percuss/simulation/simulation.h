@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -107,7 +108,7 @@ class Simulation {
 
   double time() const { return current_.state.time; }
   const State& state() const { return current_.state; }
-  const EnergyLedger& energy() const { return current_.energy; }
+  const EnergyLedger& energy() const;
   const Assembly& assembly() const { return assembly_; }
   const RunConfig& config() const { return config_; }
   const TimeGrid& grid() const { return grid_; }
@@ -142,7 +143,7 @@ class Simulation {
   /// close the joints, and how parts of the model were understood.
   std::vector<std::string> start_warnings() const;
 
-  const Checkpoint& checkpoint() const { return current_; }
+  Checkpoint checkpoint() const;
   void restore(const Checkpoint& checkpoint);  ///< throws std::invalid_argument if it is of another model
   void begin_interval();                       ///< forgets the sums of the recording interval
   /// Replaces the scratch memory; changes no result.
@@ -164,6 +165,8 @@ class Simulation {
   void book(StepReport& report, bool reaches_grid);
   /// Adds a booked step to the sums of contacts, the impacts and the statistics.
   void add_sums(const StepReport& report);
+  /// Whether no energy overflows.
+  bool has_finite_energy() const;
   /// Brings kinematics_ and at_ to the current state.
   void look_around();
 
@@ -173,14 +176,15 @@ class Simulation {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Workspace> workspace_;
   std::unique_ptr<AdaptiveStepper> stepper_;  ///< of adaptive steps
-  Checkpoint current_;
+  Checkpoint current_;                        ///< its energies are weighed when somebody asks
   std::vector<Impact> impacts_;
   Kinematics kinematics_;
   ContactKinematics at_;  ///< contacts in the current state
   State before_;          ///< at the start of the step
   ContactKinematics at_start_;
-  BookingWork booking_;
-  WallTimes measured_;  ///< of measured_steps_ among steps_taken_
+  mutable BookingWork booking_;
+  mutable std::optional<EnergyLedger> weighed_;  ///< in the current state
+  WallTimes measured_;                           ///< of measured_steps_ among steps_taken_
   std::int64_t measured_steps_ = 0, steps_taken_ = 0;
 };
 

@@ -211,7 +211,35 @@ TEST(FacetTree, TiesDoNotDependOnWhenTheTreeWasBuilt) {
         const FacetProjection a = kept.closest(p, 5), b = fresh.closest(p, 5);
         EXPECT_EQ(a.facet, b.facet) << p.transpose();
         EXPECT_EQ(a.gap, b.gap) << p.transpose();
+        for (int likely = (i + j) % 7; likely < 294; likely += 7)
+          EXPECT_EQ(fresh
+                        .closest(
+                            p, 5, [](int) { return true; }, likely)
+                        .facet,
+                    b.facet)
+              << p.transpose();
       }
+}
+
+TEST(FacetTree, ALikelyFacetThatIsNotAllowedOrTooFarIsNotFound) {
+  const MovingSurface surface = boundary_of(box_mesh({0, 0, 0}, {1, 1, 1}, {4, 4, 4}, hex8));
+  const FacetTree tree = tree_of(surface);
+  const Vector3 p(0.4, 0.4, 1.1);
+  const auto any = [](int) { return true; };
+  const int nearest = tree.closest(p, 1).facet;
+  const auto but_nearest = [&](int facet) { return facet != nearest; };
+  EXPECT_EQ(tree.closest(p, 0.05, any, nearest).facet, -1);
+  EXPECT_NE(tree.closest(p, 1, but_nearest, nearest).facet, nearest);
+  EXPECT_EQ(tree.closest(p, 1, but_nearest, nearest).facet, tree.closest(p, 1, but_nearest).facet);
+}
+
+TEST(FacetTree, BeforeAFacetIsWhatIsNotDeepBehindItsPlane) {
+  const MovingSurface surface = boundary_of(box_mesh({0, 0, 0}, {1, 1, 1}, {2, 2, 2}, hex8));
+  const FacetTree tree = tree_of(surface);
+  const int top = tree.closest({0.3, 0.3, 1.1}, 1).facet;
+  EXPECT_TRUE(tree.is_before(top, {5, 5, 1.001}, 0));
+  EXPECT_TRUE(tree.is_before(top, {0.3, 0.3, 0.95}, 0.0501));
+  EXPECT_FALSE(tree.is_before(top, {0.3, 0.3, 0.95}, 0.0499));
 }
 
 TEST(FacetTree, ASurfaceFindsItsOtherSide) {
@@ -232,7 +260,11 @@ TEST(FacetTree, ASurfaceFindsItsOtherSide) {
     EXPECT_FALSE(tree.has_node(tree.closest_apart_from(node, p, 0.15).facet, node));
     // Only facets that look at the node can touch it.
     const auto opposite = [&](int facet) {
-      return !tree.has_node(facet, node) && tree.middle_normal(facet).z() < -0.5;
+      std::array<Vector3, 4> corners;
+      for (std::size_t k = 0; k < 4; ++k)
+        corners[k] = plates.points[static_cast<std::size_t>(plates.facets.nodes[facet][k])];
+      return !tree.has_node(facet, node) &&
+             facet_normal(corners.data(), 4, {0.25, 0.25, 0.25, 0.25}).z() < -0.5;
     };
     const FacetProjection found = tree.closest(p, 0.15, opposite);
     ASSERT_GE(found.facet, 0);

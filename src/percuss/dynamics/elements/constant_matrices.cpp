@@ -24,13 +24,15 @@ void ConstantMatrices::find_viscosity() {
   if (damping.empty() || damping.matrix.nonZeros() != stiffness.matrix.nonZeros()) return;
   constexpr double rounding = 1e-14;
   const SparseMatrix &K = stiffness.matrix, &C = damping.matrix;
+  const VectorX diagonal = K.diagonal();
   VectorX ratio = VectorX::Zero(K.cols());
   for (int j = 0; j < K.cols(); ++j)
-    if (const double diagonal = K.coeff(j, j); diagonal > 0) ratio[j] = C.coeff(j, j) / diagonal;
+    if (diagonal[j] > 0) ratio[j] = C.coeff(j, j) / diagonal[j];
   for (int j = 0; j < K.cols(); ++j) {
     SparseMatrix::InnerIterator k(K, j), c(C, j);
     for (; k && c; ++k, ++c) {
-      const double allowed = rounding * ratio[j] * std::abs(k.value());
+      // Entries are sums over elements, which may cancel; those of the diagonal do not.
+      const double allowed = rounding * ratio[j] * std::sqrt(diagonal[j] * diagonal[k.row()]);
       if (k.row() != c.row() || std::abs(c.value() - ratio[j] * k.value()) > allowed ||
           std::abs(ratio[k.row()] - ratio[j]) > rounding * ratio[j])
         return;
@@ -61,6 +63,14 @@ double ConstantMatrices::linear_energy(const VectorX& q, VectorX& scratch) const
   if (stiffness.empty()) return 0;
   scratch = q.head(reference.size()) - reference;
   return 0.5 * stiffness.product.quadratic(scratch);
+}
+
+/// Where C = K diag(b) by K, which the strain energy needs as well.
+double ConstantMatrices::damping_power(const VectorX& v, VectorX& scratch) const {
+  if (damping.empty()) return 0;
+  if (viscosity.size() == 0) return damping.product.quadratic(v);
+  scratch = viscosity.cwiseSqrt().cwiseProduct(v);
+  return stiffness.product.quadratic(scratch);
 }
 
 }  // namespace percuss

@@ -37,6 +37,7 @@ struct ConstantMatrices {
   /// f -= K (q - reference) + C v: one product where C = K diag(b).
   void add_linear_force(const VectorX& q, const VectorX& v, VectorX& scratch, VectorX& f) const;
   double linear_energy(const VectorX& q, VectorX& scratch) const;  ///< [J]
+  double damping_power(const VectorX& v, VectorX& scratch) const;  ///< [W]
 };
 
 }  // namespace percuss

@@ -4,22 +4,29 @@ namespace percuss {
 
 FrameStep::FrameStep(const FloatingFrame& frame) : frame_(&frame) {
   for (VectorX* x : {&places_, &local_velocity_, &impulse_, &turned_}) x->setZero(frame.size);
+  momenta_.resize(frame.size, 12);
+  const auto of_entry = [&](int row, int column) { return frame.linear_momenta.col(3 * column + row); };
+  momenta_.leftCols<6>() = frame.momenta;
+  for (int k = 0; k < 3; ++k) {
+    const int l = (k + 1) % 3;
+    momenta_.col(6 + k) = of_entry(k, k);
+    momenta_.col(9 + k) = of_entry(k, l) + of_entry(l, k);
+  }
 }
 
 Vector3 FrameStep::twist_of(const VectorX& impulse) const {
   return frame_->inverse_inertia * (frame_->rigid.rightCols<3>().transpose() * frame_->of(impulse));
 }
 
-/// f += factor times the centrifugal force of the undeformed body, without its moment: that moves the frame.
-void FrameStep::add_centrifugal(const Vector3& omega, double factor, Eigen::Ref<VectorX> f) const {
+FrameStep::Terms FrameStep::centrifugal(const Vector3& omega) const {
   const Matrix3 square = skew(omega) * skew(omega);
-  f.noalias() -= factor * (frame_->linear_momenta * square.reshaped());
-  const Vector3 gyroscopic = frame_->inverse_inertia * omega.cross(frame_->inertia * omega);
-  f.noalias() += factor * (frame_->momenta.rightCols<3>() * gyroscopic);
+  Terms terms = Terms::Zero();
+  terms.segment<3>(3) = frame_->inverse_inertia * omega.cross(frame_->inertia * omega);
+  terms.tail<6>() << -square.diagonal(), -square(0, 1), -square(1, 2), -square(2, 0);
+  return 0.5 * h_ * terms;
 }
 
-void FrameStep::begin(FrameForces forces, double h, const State& state, const VectorX& momentum,
-                      const VectorX& force, const Vector3& twist) {
+void FrameStep::begin(FrameForces forces, double h, const State& state, const Vector3& twist) {
   const FloatingFrame& frame = *frame_;
   // Modes have no nodes to turn one by one.
   forces_ = frame.nodal < frame.size && forces == FrameForces::full ? FrameForces::reduced : forces;
@@ -30,18 +37,28 @@ void FrameStep::begin(FrameForces forces, double h, const State& state, const Ve
   attitude_ = frame.attitude(state.q);
   places_ = frame.of(state.q);
   local_velocity_ = frame.of(state.v);
-  impulse_ = frame.of(momentum) + 0.5 * h * frame.of(force);
+  if (forces_ == FrameForces::full) return;
+  add_rigid_motion(frame, -1.0 * start_, local_velocity_);
+}
+
+void FrameStep::carry(const VectorX& momentum, const VectorX& force) {
+  const FloatingFrame& frame = *frame_;
+  impulse_ = frame.of(momentum) + 0.5 * h_ * frame.of(force);
   if (forces_ == FrameForces::full) return;  // all of it turns with the frame
-  local_velocity_.noalias() -= frame.rigid.leftCols<3>() * start_.v;
-  local_velocity_.noalias() -= frame.rigid.rightCols<3>() * start_.omega;
-  start_force_ = frame.rigid.leftCols<3>().transpose() * frame.of(force);
+  const Vector3 start_force = frame.rigid.leftCols<3>().transpose() * frame.of(force);
   start_moment_ = frame.rigid.rightCols<3>().transpose() * frame.of(force);
+  carried_velocity_ = start_.v + 0.5 * h_ / frame.mass * start_force;
+  carried_momentum_ = frame.inertia * start_.omega + 0.5 * h_ * start_moment_;
   // What moves the frame is taken out; it turns.
-  const Vector3 velocity = start_.v + 0.5 * h / frame.mass * start_force_;
-  const Vector3 spin = start_.omega + 0.5 * h * (frame.inverse_inertia * start_moment_);
-  impulse_.noalias() -= frame.momenta.leftCols<3>() * velocity;
-  impulse_.noalias() -= frame.momenta.rightCols<3>() * spin;
-  if (forces_ == FrameForces::reduced) add_centrifugal(start_.omega, 0.5 * h, impulse_);
+  Terms taken = Terms::Zero();
+  taken.head<6>() << carried_velocity_, start_.omega + start_twist();
+  if (forces_ == FrameForces::reduced) taken -= centrifugal(start_.omega);
+  impulse_.noalias() -= momenta_ * taken;
+}
+
+void FrameStep::carry_weight(const Vector3& gravity) {
+  carried_velocity_ = start_.v + h_ * (attitude_.conjugate() * gravity);  // of both ends
+  carried_momentum_ = frame_->inertia * start_.omega;
 }
 
 void FrameStep::guess(VectorX& w) {
@@ -54,9 +71,8 @@ void FrameStep::guess(VectorX& w) {
     return;
   }
   frame.of(w) = local_velocity_;
-  frame.of(w).noalias() += frame.rigid.leftCols<3>() * (Q * start_.v);
   const Vector3 spin = frame.inverse_inertia * (Q * (frame.inertia * start_.omega));
-  frame.of(w).noalias() += frame.rigid.rightCols<3>() * spin;
+  add_rigid_motion(frame, {Q * start_.v, spin}, frame.of(w));
 }
 
 void FrameStep::advance(const VectorX& w, const Vector3& twist, VectorX& q) {
@@ -69,13 +85,26 @@ void FrameStep::advance(const VectorX& w, const Vector3& twist, VectorX& q) {
   frame.set(place_ + 0.5 * h_ * (attitude_ * start_.v + attitude * end_.v), attitude, q);
   if (forces_ != FrameForces::full) {
     frame.of(q) = places_ + 0.5 * h_ * (local_velocity_ + frame.of(w));
-    frame.of(q).noalias() -= frame.rigid.leftCols<3>() * (0.5 * h_ * end_.v);
-    frame.of(q).noalias() -= frame.rigid.rightCols<3>() * (0.5 * h_ * end_.omega);
+    add_rigid_motion(frame, -0.5 * h_ * end_, frame.of(q));
     return;
   }
   frame.of(q) = places_;
   turned_ = 0.5 * h_ * (local_velocity_ + frame.of(w));
   move_nodes(frame, rotation, 0.5 * h_ * (start_.v + end_.v), turned_, q);
+}
+
+FrameStep::Terms FrameStep::turning() const {
+  Terms terms = forces_ == FrameForces::reduced ? centrifugal(end_.omega) : Terms::Zero();
+  terms.head<3>() += turn_ * carried_velocity_;
+  terms.segment<3>(3) += frame_->inverse_inertia * (turn_ * carried_momentum_);
+  return terms;
+}
+
+FrameStep::Terms FrameStep::balance_of_guess() const {
+  Terms terms = turning() + centrifugal(start_.omega);
+  terms.head<3>() -= end_.v;
+  terms.segment<3>(3) -= end_.omega;
+  return terms;
 }
 
 void FrameStep::add_impulse(const VectorX& force, VectorX& b) const {
@@ -85,13 +114,10 @@ void FrameStep::add_impulse(const VectorX& force, VectorX& b) const {
     return;
   }
   frame.of(b) += impulse_;
-  const Vector3 velocity = turn_ * (start_.v + 0.5 * h_ / frame.mass * start_force_);
-  Vector3 momentum = turn_ * (frame.inertia * start_.omega + 0.5 * h_ * start_moment_);
+  Terms terms = turning();
   if (forces_ == FrameForces::none)  // the same moments turn the local field
-    momentum += 0.5 * h_ * (start_moment_ + frame.rigid.rightCols<3>().transpose() * frame.of(force));
-  frame.of(b).noalias() += frame.momenta.leftCols<3>() * velocity;
-  frame.of(b).noalias() += frame.momenta.rightCols<3>() * (frame.inverse_inertia * momentum);
-  if (forces_ == FrameForces::reduced) add_centrifugal(end_.omega, 0.5 * h_, frame.of(b));
+    terms.segment<3>(3) += start_twist() + 0.5 * h_ * twist_of(force);
+  add(terms, b);
 }
 
 }  // namespace percuss

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "percuss/math/wide.h"
+
 namespace percuss {
 
 namespace {
@@ -9,6 +11,42 @@ namespace {
 constexpr long smallest_fill = 5'000;  ///< below it columns cost less than products with a compliance
 constexpr size_t most_coordinates = 2'000;
 constexpr long most_responses = 2'000'000;  ///< entries that are kept
+constexpr int most_columns = 12;            ///< that are combined at once: those of the corners of a facet
+
+/// t_p = sum_j entries_j A_pj, or t_p += that, for the places from begin to end, where A_pj is columns[j][p].
+PERCUSS_FOR_WIDE_REGISTERS
+void combine(const double* const* columns, int count, const double* entries, int begin, int end,
+             bool overwrite, double* t) {
+  for (int p = begin; p < end; ++p) {
+    Four sum = {}, entry;
+    if (!overwrite) read(t + lanes * p, sum);
+    for (int j = 0; j < count; ++j) {
+      read(entries + lanes * j, entry);
+      sum += columns[j][p] * entry;
+    }
+    write(sum, t + lanes * p);
+  }
+}
+
+/// products_b = sum_i entries_i[b] t_place(i), for b up to 3.
+PERCUSS_FOR_WIDE_REGISTERS
+void dot(const int* place, const double* entries, int count, const double* t, double* products) {
+  Four sum_0 = {}, sum_1 = {}, sum_2 = {}, own;
+  for (int i = 0; i < count; ++i, entries += lanes) {
+    read(t + lanes * place[i], own);
+    sum_0 += entries[0] * own;
+    sum_1 += entries[1] * own;
+    sum_2 += entries[2] * own;
+  }
+  write(sum_0, products);
+  write(sum_1, products + lanes);
+  write(sum_2, products + 2 * lanes);
+}
+
+template <class Ranges>
+void clear(const Ranges& places, double* t) {
+  for (const auto& [begin, end] : places) std::fill(t + lanes * begin, t + lanes * end, 0.0);
+}
 
 }  // namespace
 
@@ -26,6 +64,10 @@ Compliance::Compliance(const Assembly& assembly, const SparseLdlt& factor) {
       for (const int dof : system.bodies[static_cast<size_t>(node)].dof) include(dof);
   if (dofs_.size() > most_coordinates) dofs_.clear();
   if (!is_used()) return;
+  contacts_.reserve(contacts.contacts.size());
+  segments_.reserve(contacts.dof.size());
+  place_.reserve(contacts.dof.size());
+  entry_.reserve(lanes * contacts.dof.size());
   list_trees(factor);
   if (!assembly.steps_vary) list_dense_trees(factor);  // otherwise computed for every step size
   if (assembly.steps_vary || !inverse_.empty()) has_responses_ = false;
@@ -71,7 +113,7 @@ void Compliance::list_trees(const SparseLdlt& factor) {
     trees_[k].expected.reserve(static_cast<size_t>(end - trees_[k].first + 1) / 2);
   }
   is_expected_.assign(dofs_.size(), 0);
-  t_.setZero(count, 3);
+  t_.assign(lanes * dofs_.size(), 0.0);
   filled_.reserve(trees_.size());
 
   std::vector<int> tree_at(static_cast<size_t>(factor.size()), -1);  // by the factor's numbers of trees
@@ -199,80 +241,95 @@ void Compliance::compute_by_rows(const SparseLdlt& factor) {
   }
 }
 
-void Compliance::clear_products() {
+void Compliance::forget_contacts() {
   for (const int k : filled_) {
     const Tree& tree = trees_[static_cast<size_t>(k)];
-    for (const auto& [begin, end] : tree.expected) t_.middleRows(tree.first + begin, end - begin).setZero();
+    clear(tree.expected, t_.data());
   }
   filled_.clear();
-}
-
-void Compliance::forget_contacts() {
-  clear_products();
   std::ranges::fill(is_expected_, 0);
+  contacts_.clear();
+  segments_.clear();
+  place_.clear();
+  entry_.clear();
 }
 
-void Compliance::expect(const Directions& contact) {
-  for (int i = 0; i < contact.count; ++i) is_expected_[static_cast<size_t>(number(contact, i))] = 1;
+void Compliance::add_contact(const Directions& contact) {
+  const int first = static_cast<int>(segments_.size());
+  for (int i = 0; i < contact.count; ++i) {
+    const int place = number_[static_cast<size_t>(contact.dofs[i])];
+    const int tree = tree_[static_cast<size_t>(place)], entry = static_cast<int>(place_.size());
+    is_expected_[static_cast<size_t>(place)] = 1;
+    const auto is_of_tree = [tree](const Segment& segment) { return segment.tree == tree; };
+    if (static_cast<int>(segments_.size()) == first || !is_of_tree(segments_.back())) {
+      const bool is_first = std::none_of(segments_.begin() + first, segments_.end(), is_of_tree);
+      segments_.push_back({tree, entry, entry, 0, is_first});
+    }
+    segments_.back().end = entry + 1;
+    place_.push_back(place);
+    for (int row = 0; row < lanes; ++row)
+      entry_.push_back(row < contact.rows ? contact.entries[row * contact.count + i] : 0.0);
+  }
+  contacts_.push_back({first, static_cast<int>(segments_.size())});
 }
 
-void Compliance::list_expected() {
+void Compliance::finish_contacts() {
+  const int count = static_cast<int>(dofs_.size());
   for (Tree& tree : trees_) {
     tree.expected.clear();
-    const char* is_expected = is_expected_.data() + tree.first;
-    for (Eigen::Index row = 0; row < tree.values.rows(); ++row) {
-      if (!is_expected[row]) continue;
-      if (tree.expected.empty() || tree.expected.back().end < row) tree.expected.push_back({row, row});
-      tree.expected.back().end = row + 1;
-    }
+    tree.first_needed = count;
+  }
+  for (int place = 0; place < count; ++place) {
+    if (!is_expected_[static_cast<size_t>(place)]) continue;
+    auto& expected = trees_[static_cast<size_t>(tree_[static_cast<size_t>(place)])].expected;
+    if (expected.empty() || expected.back().end < place) expected.push_back({place, place});
+    expected.back().end = place + 1;
+  }
+  for (auto segment = segments_.rbegin(); segment != segments_.rend(); ++segment) {
+    int& first_needed = trees_[static_cast<size_t>(segment->tree)].first_needed;
+    const auto begin = place_.begin();
+    first_needed = std::min(first_needed, *std::min_element(begin + segment->begin, begin + segment->end));
+    segment->first_needed = first_needed;
   }
 }
 
-void Compliance::multiply(const Directions& contact) {
-  clear_products();
-  for (int i = 0; i < contact.count;) {
-    const int k = tree_[static_cast<size_t>(number(contact, i))];
-    if (std::find(filled_.begin(), filled_.end(), k) == filled_.end()) filled_.push_back(k);
-    const bool is_node = i + 2 < contact.count && tree_[static_cast<size_t>(number(contact, i + 1))] == k &&
-                         tree_[static_cast<size_t>(number(contact, i + 2))] == k;
-    is_node ? add_columns<3>(contact, i, trees_[static_cast<size_t>(k)])
-            : add_columns<1>(contact, i, trees_[static_cast<size_t>(k)]);
-    i += is_node ? 3 : 1;
-  }
+void Compliance::clear_all_but(const Segments& own) {
+  std::erase_if(filled_, [&](int k) {
+    const auto is_own = [k](const Segment& segment) { return segment.tree == k; };
+    if (std::any_of(segments_.begin() + own.begin, segments_.begin() + own.end, is_own)) return false;
+    clear(trees_[static_cast<size_t>(k)].expected, t_.data());
+    return true;
+  });
 }
 
-/// The three coordinates of a node together: t is read and written once for them.
-template <int width>
-void Compliance::add_columns(const Directions& contact, int first, const Tree& tree) {
-  const double* columns[width];
-  double entries[3][width] = {};
-  for (int j = 0; j < width; ++j) {
-    columns[j] = tree.values.col(number(contact, first + j) - tree.first).data();
-    for (int row = 0; row < contact.rows; ++row)
-      entries[row][j] = contact.entries[row * contact.count + first + j];
+/// t += A^-1 times the entries of the segment, at the places that are needed.
+void Compliance::add_products(const Segment& segment) {
+  const Tree& tree = trees_[static_cast<size_t>(segment.tree)];
+  bool overwrite = segment.is_first;
+  for (int begin = segment.begin; begin < segment.end; begin += most_columns, overwrite = false) {
+    const double* columns[most_columns];
+    const int count = std::min(most_columns, segment.end - begin);
+    for (int j = 0; j < count; ++j)
+      columns[j] = tree.values.col(place_[static_cast<size_t>(begin + j)] - tree.first).data() - tree.first;
+    for (const auto& [low, high] : tree.expected)
+      combine(columns, count, entry_.data() + lanes * begin, std::max(low, segment.first_needed), high,
+              overwrite, t_.data());
   }
-  for (int row = 0; row < contact.rows; ++row) {
-    double* t = t_.col(row).data() + tree.first;
-    for (const auto& [begin, end] : tree.expected)
-      for (Eigen::Index p = begin; p < end; ++p) {
-        double sum = 0;
-        for (int j = 0; j < width; ++j) sum += entries[row][j] * columns[j][p];
-        t[p] += sum;
-      }
-  }
+  if (segment.is_first && std::ranges::find(filled_, segment.tree) == filled_.end())
+    filled_.push_back(segment.tree);
 }
 
-void Compliance::dot(const Directions& contact, double products[9]) const {
-  double sums[9] = {};  // in registers, which `products` cannot be
-  const double* t[3] = {t_.col(0).data(), t_.col(1).data(), t_.col(2).data()};
-  for (int i = 0; i < contact.count; ++i) {
-    const int place = number(contact, i);
-    double entries[3] = {};
-    for (int b = 0; b < contact.rows; ++b) entries[b] = contact.entries[b * contact.count + i];
-    for (int a = 0; a < 3; ++a)
-      for (int b = 0; b < 3; ++b) sums[3 * a + b] += entries[b] * t[a][place];
+void Compliance::multiply(int own, std::span<const int> others, double* blocks) {
+  const Segments segments = contacts_[static_cast<size_t>(own)];
+  clear_all_but(segments);
+  for (int s = segments.begin; s < segments.end; ++s) add_products(segments_[static_cast<size_t>(s)]);
+  for (const int other : others) {
+    const Segments& range = contacts_[static_cast<size_t>(other)];
+    const int begin = segments_[static_cast<size_t>(range.begin)].begin;
+    const int end = segments_[static_cast<size_t>(range.end) - 1].end;
+    dot(place_.data() + begin, entry_.data() + lanes * begin, end - begin, t_.data(), blocks);
+    blocks += 3 * lanes;
   }
-  std::copy_n(sums, 9, products);
 }
 
 }  // namespace percuss

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "percuss/contacts/contact_set.h"
@@ -29,13 +30,11 @@ class Compliance {
   };
   /// The contacts between which products are computed next: A^-1 is read at their coordinates alone.
   void forget_contacts();
-  void expect(const Directions& contact);
-  void list_expected();
-  /// t = A^-1 h at the expected coordinates, for each row h of a contact.
-  void multiply(const Directions& contact);
-  /// products[3 a + b] = h_b^T t_a with the rows h of a contact and the last t. A coordinate of another body
-  /// than those of t gives nothing.
-  void dot(const Directions& contact, double products[9]) const;
+  void add_contact(const Directions& contact);
+  void finish_contacts();
+  /// blocks[12 i + 4 b + a] = h_a^T A^-1 h_b with the rows h_a of contact `own` and h_b of the i-th other;
+  /// none of the others was added before `own`.
+  void multiply(int own, std::span<const int> others, double* blocks);
 
   /// x = A^-1 b: by the factors, or, where these are as dense as A^-1 itself, by A^-1.
   void solve(const SparseLdlt& factor, const VectorX& b, VectorX& x);
@@ -47,7 +46,6 @@ class Compliance {
 
  private:
   void include(int dof);
-  void clear_products();
   void list_trees(const SparseLdlt& factor);
   void compute_by_rows(const SparseLdlt& factor);
   void compute_by_blocks(const SparseLdlt& factor);
@@ -56,7 +54,6 @@ class Compliance {
   void list_dense_trees(const SparseLdlt& factor);
   void compute_inverse(const SparseLdlt& factor);
   void add_inverse_product(const VectorX& b, VectorX& x) const;
-  int number(const Directions& contact, int i) const { return number_[static_cast<size_t>(contact.dofs[i])]; }
   double& entry(Eigen::Index a, Eigen::Index b) {
     Tree& tree = trees_[static_cast<size_t>(tree_[static_cast<size_t>(a)])];
     return tree.values(a - tree.first, b - tree.first);
@@ -70,20 +67,34 @@ class Compliance {
     Eigen::Index first = 0;  ///< place in dofs_
     MatrixX values;
     struct Range {
-      Eigen::Index begin, end;
+      int begin, end;
     };
-    std::vector<Range> expected;  ///< rows of `values`
+    std::vector<Range> expected;  ///< places in dofs_ that the contacts act on
+    int first_needed = 0;         ///< of them; scratch of finish_contacts()
     std::vector<int> members;     ///< all its coordinates
     MatrixX responses;            ///< rows of A^-1 of the members, columns of those in dofs_
   };
-  template <int width>
-  void add_columns(const Directions& contact, int first, const Tree& tree);
+  /// Entries of a contact that stand one after the other and belong to one tree.
+  struct Segment {
+    int tree, begin, end;
+    int first_needed;      ///< no later contact has places in the tree before this one
+    bool is_first = true;  ///< of the contact in this tree
+  };
+  struct Segments {
+    int begin, end;
+  };
+  void clear_all_but(const Segments& own);
+  void add_products(const Segment& segment);
 
   std::vector<Tree> trees_;
-  std::vector<int> tree_;          ///< by place in dofs_
-  std::vector<char> is_expected_;  ///< the same
-  MatrixX t_;                      ///< a row for each place in dofs_; zero where it is not filled
-  std::vector<int> filled_;        ///< trees in which t_ is not zero
+  std::vector<int> tree_;           ///< by place in dofs_
+  std::vector<char> is_expected_;   ///< the same
+  std::vector<Segments> contacts_;  ///< those that were added
+  std::vector<Segment> segments_;   ///< of all of them
+  std::vector<int> place_;          ///< of each entry, in dofs_
+  std::vector<double> entry_;       ///< four for each: those of the three rows, and zero
+  std::vector<int> filled_;         ///< trees in which t_ is not zero
+  std::vector<double> t_;           ///< A^-1 h of the rows of one contact: four for each place in dofs_
   bool has_responses_ = false;
   VectorX force_, response_;
   /// A^-1 of the coordinates of a tree, which stand one after the other; of all trees, or of none.

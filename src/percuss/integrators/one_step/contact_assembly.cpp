@@ -39,17 +39,6 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
   }
 }
 
-void ContactStage::add_forces(const ContactSet& contacts, const ContactKinematics& at,
-                              const ActiveContacts& active, const std::vector<double>& r, VectorX& f) const {
-  for (size_t k = 0; k < active.index.size(); ++k) {
-    const Contact& contact = contacts.contacts[active.index[k]];
-    const int* dof = at.dof.data() + contact.begin;
-    const double* H = at.jacobian.data() + contact.entry;
-    for (int row = 0; row < rows(contact); ++row, H += contact.count)
-      for (int i = 0; i < contact.count; ++i) f[dof[i]] += H[i] * r[first_row_[k] + row];
-  }
-}
-
 void ContactStage::shift_problem(const ContactSet& contacts, const ContactKinematics& at,
                                  const ActiveContacts& active, const VectorX& v) {
   for (size_t k = 0; k < active.index.size(); ++k) {

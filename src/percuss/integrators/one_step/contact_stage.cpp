@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "percuss/integrators/one_step/guess.h"
+#include "percuss/integrators/one_step/step_residual.h"
 #include "percuss/math/dense.h"
 #include "percuss/nonsmooth/judge.h"
 
@@ -92,7 +93,7 @@ SolveStatus ContactStage::solve_again(const ContactSet& contacts, const ContactK
   assert(!amend_);  // W alone would not tell what reactions do
   last_r_ = solution_.r;
   forces_ = b;
-  add_forces(contacts, at, active, last_r_, forces_);
+  add_reactions(contacts, at, active, level_, last_r_, forces_);
   delassus_.solve(factor, forces_, dx);
   work.clock.mark(report.seconds.forces);
   velocity_ = v + dx.head(v.size());
@@ -108,7 +109,7 @@ SolveStatus ContactStage::solve_again(const ContactSet& contacts, const ContactK
   if (status != SolveStatus::converged) return status;
   for (size_t i = 0; i < last_r_.size(); ++i) last_r_[i] = solution_.r[i] - last_r_[i];
   forces_.setZero();
-  add_forces(contacts, at, active, last_r_, forces_);
+  add_reactions(contacts, at, active, level_, last_r_, forces_);
   delassus_.add_response(forces_, dx);
   return status;
 }
@@ -217,15 +218,16 @@ bool ContactStage::is_impact(const Contact& contact, int first_row, const double
   const double jump = -(1 + restitution(contact, 0)) * before[0];
   if (jump > impact_factor * std::abs(u_free_[first_row] - before[0]) + rounding) return true;
   double change = 0, own = 0, W_TT = 0;
+  for (int row = 1; row < contact.rows; ++row)
+    change = std::hypot(change, solution_.u[first_row + row] - (1 + restitution(contact, row)) * before[row]);
+  if (change <= jam_factor * speeds.smooth + rounding) return false;  // whatever W is
   for (int row = 1; row < contact.rows; ++row) {
     const int i = first_row + row;
-    const double u = solution_.u[i] - restitution(contact, row) * before[row];
     double effect = 0;  // of the contact's own reaction: others' impacts move it as well
     for (int k = problem_.W.row_begin[i]; k < problem_.W.row_begin[i + 1]; ++k) {
       const int j = problem_.W.column[k];
       if (j >= first_row && j < first_row + contact.rows) effect += problem_.W.value[k] * solution_.r[j];
     }
-    change = std::hypot(change, u - before[row]);
     own = std::hypot(own, effect);
     W_TT = std::max(W_TT, problem_.W.diagonal(i));
   }

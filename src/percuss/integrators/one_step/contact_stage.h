@@ -94,9 +94,6 @@ class ContactStage {
   SolveStatus solve_indefinite_equations();
   SolveStatus solve_by_law(Workspace& work, StepReport& report);
   void begin_contact(const Contact& contact, double h);
-  /// f += H r of the active contacts.
-  void add_forces(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
-                  const std::vector<double>& r, VectorX& f) const;
   /// Free velocities of the last problem so that its reactions, with its W, give the velocities v.
   void shift_problem(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
                      const VectorX& v);

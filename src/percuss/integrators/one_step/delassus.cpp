@@ -36,6 +36,7 @@ Delassus::Delassus(const Assembly& assembly, const SparseLdlt& factor, ContactLe
   if (compliance_.is_used()) {
     places_.reserve(contacts.count());
     known_columns_.reserve(contacts.count());
+    blocks_of_contact_.reserve(12 * contacts.contacts.size());
     contact_of_row_.reserve(rows);
   }
   forces_.dof.reserve(contacts.dof.size());
@@ -147,25 +148,29 @@ void Delassus::fill_by_compliance(SparseRows& W) {
     contact_of_row_.insert(contact_of_row_.end(), first_row_[k + 1] - first_row_[k], k);
   known_columns_.assign(count, 0);
   compliance_.forget_contacts();
-  for (int k = 0; k < count; ++k) compliance_.expect(directions(k));
-  compliance_.list_expected();
+  for (int k = 0; k < count; ++k) compliance_.add_contact(directions(k));
+  compliance_.finish_contacts();
   for (int k = 0; k < count; ++k) {
-    const Compliance::Directions own = directions(k);
-    compliance_.multiply(own);
+    const int rows = first_row_[k + 1] - first_row_[k];
     const int begin = W.row_begin[first_row_[k]], length = W.row_begin[first_row_[k] + 1] - begin;
-    for (int p = known_columns_[k]; p < length;) {
-      const int other = contact_of_row_[W.column[begin + p]];
-      const Compliance::Directions others = directions(other);
-      double block[9];
-      compliance_.dot(others, block);
-      for (int a = 0; a < own.rows; ++a)
-        for (int b = 0; b < others.rows; ++b) {
-          W.value[begin + a * length + p + b] = block[3 * a + b];
-          if (other != k)
-            W.value[W.row_begin[first_row_[other] + b] + known_columns_[other] + a] = block[3 * a + b];
-        }
-      if (other != k) known_columns_[other] += own.rows;
-      p += others.rows;
+    neighbours_.clear();
+    for (int p = known_columns_[k]; p < length;
+         p += first_row_[neighbours_.back() + 1] - first_row_[neighbours_.back()])
+      neighbours_.push_back(contact_of_row_[W.column[begin + p]]);
+    blocks_of_contact_.resize(12 * neighbours_.size());
+    compliance_.multiply(k, neighbours_, blocks_of_contact_.data());
+    const double* block = blocks_of_contact_.data();
+    int p = known_columns_[k];
+    for (const int other : neighbours_) {
+      const int columns = first_row_[other + 1] - first_row_[other];
+      for (int b = 0; b < columns; ++b, ++p) {
+        for (int a = 0; a < rows; ++a) W.value[begin + a * length + p] = block[4 * b + a];
+        if (other == k) continue;
+        double* mirrored = &W.value[W.row_begin[first_row_[other] + b] + known_columns_[other]];
+        std::copy_n(block + 4 * b, rows, mirrored);
+      }
+      if (other != k) known_columns_[other] += rows;
+      block += 12;
     }
   }
 }

@@ -90,6 +90,7 @@ class Delassus {
   std::vector<Place> places_;       ///< of each active contact
   std::vector<int> known_columns_;  ///< of each active contact: entries of its rows that are filled
   std::vector<int> contact_of_row_;
+  std::vector<double> blocks_of_contact_;  ///< see Compliance::multiply()
   bool begun_by_compliance_ = false;
   VectorX full_;
   VectorX result_;  ///< A^-1 b after begin()
