@@ -213,6 +213,34 @@ TEST(Ledger, BooksAnImpactThatTakesNoTime) {
   EXPECT_EQ(ledger.loss_dampers, 0);
 }
 
+/// An element that is turned inside out has no energy, though all its velocities are finite.
+TEST(Ledger, NoStateWithoutEnergyIsAccepted) {
+  const Scene scene = parse_scene(R"(
+percuss: 1
+gravity: [0, 0, 0]
+materials: {rubber: {density: 1000, young: 1e6, poisson: 0.3}, rock: {}}
+pairs: [{between: [rubber, rock]}]
+bodies:
+  - solid: block
+    material: rubber
+    formulation: neo-hooke
+    mesh: {box: {corner: [0, 0, 0], size: [0.1, 0.1, 0.1], divisions: [1, 1, 1]}}
+    velocity: [0, 0, -150]
+obstacles: [{half_space: ground, normal: [0, 0, 1], material: rock}]
+contacts: [{nodes: block.z_min, against: ground}]
+integrator: {scheme: moreau-explicit}
+time: {end: 0.1, step: 1e-3}
+)",
+                                  "inside_out.yaml");
+  Simulation s(scene.model, scene.run);
+  SolveStatus status = SolveStatus::converged;
+  while (!s.finished() && status == SolveStatus::converged) {
+    status = s.step().status;
+    EXPECT_TRUE(is_finite(s.energy())) << s.time();
+  }
+  EXPECT_EQ(status, SolveStatus::not_finite);
+}
+
 /// A scheme that takes long steps integrates work along the motion, so that the remainder is what its
 /// tolerances leave, and every column is right by itself.
 TEST(LedgerOfLongSteps, DampersAndFrames) {

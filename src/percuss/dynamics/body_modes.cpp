@@ -115,16 +115,46 @@ class ModeTable {
     unit_ = (matrices_.M.selfadjointView<Eigen::Lower>() * unit_).eval();
   }
 
+  /// Of the rigid motions, all combinations of which are modes, those along x, y and z and then about these
+  /// axes, as far as the body is free to make them.
+  void sort_rigid_motions(Eigenmodes& found) const {
+    int count = 0;
+    while (count < found.count() && is_rigid(found.values[count])) ++count;
+    const MatrixX rigid = found.shapes.leftCols(count);
+    MatrixX chosen = MatrixX::Zero(count, count);
+    int size = 0;
+    // `motion` is given by its part of each rigid mode, `whole` is its size with what they do not have.
+    const auto choose = [&](VectorX motion, double whole) {
+      for (int twice = 0; twice < 2; ++twice)
+        motion -= chosen.leftCols(size) * (chosen.leftCols(size).transpose() * motion);
+      constexpr double least_part = 1e-3;  // of a motion that the others and what is held leave
+      if (size < count && motion.norm() > least_part * whole) chosen.col(size++) = motion.normalized();
+    };
+    const BodyData& whole_body = system_.bodies[static_cast<size_t>(body_.body)];
+    for (int axis = 0; axis < 3; ++axis)
+      choose(rigid.transpose() * unit_.col(axis), std::sqrt(whole_body.mass));
+    for (int axis = 0; axis < 3; ++axis) {
+      VectorX rotation = VectorX::Zero(system_.dof_count());
+      for_each_translation([&](int node, int along, int dof) {
+        const Vector3 arm = body_.mesh->nodes[static_cast<size_t>(node)] - whole_body.start;
+        rotation[dof] = Vector3::Unit(axis).cross(arm)[along];
+      });
+      const VectorX momentum = matrices_.M.selfadjointView<Eigen::Lower>() * rotation;
+      choose(rigid.transpose() * momentum, std::sqrt(rotation.dot(momentum)));
+    }
+    for (int k = 0; k < count; ++k) choose(VectorX::Unit(count, k), 1);
+    found.shapes.leftCols(count) = rigid * chosen;
+  }
+
   BodyModes make(const Eigenmodes& found, int count) const {
     BodyModes result;
     result.mesh = body_.mesh;
     result.mass = system_.bodies[static_cast<size_t>(body_.body)].mass;
-    const double zero = rigid_ratio * matrices_.largest_ratio();
     int elastic = 0;
     for (int k = 0; k < found.count() && elastic < count; ++k) {
       BodyMode mode;
       mode.value = found.values[k];
-      mode.is_rigid = mode.value < zero;
+      mode.is_rigid = is_rigid(mode.value);
       elastic += !mode.is_rigid;
       const VectorX x = found.shapes.col(k);
       mode.effective_mass = (unit_.transpose() * x).cwiseAbs2() / result.mass;
@@ -141,6 +171,7 @@ class ModeTable {
   }
 
  private:
+  bool is_rigid(double value) const { return value < rigid_ratio * matrices_.largest_ratio(); }
   template <class Visit>
   void for_each_translation(Visit&& visit) const {
     for (int node = 0; node < body_.node_count(); ++node)
@@ -169,11 +200,13 @@ BodyModes body_modes(const Model& model, const ModesRequest& request) {
     refuse_modes(
         fmt::format("{} modes are not allowed; of '{}' with {} coordinates from 1 to {} can be computed",
                     request.count, request.body, left, most));
-  const Eigenmodes found = modes_of(matrices, coordinates, std::min(request.count + rigid_motions, most));
+  Eigenmodes found = modes_of(matrices, coordinates, std::min(request.count + rigid_motions, most));
   if (!found.converged)
     refuse_modes(
         fmt::format("the modes of '{}' cannot be computed: the iteration did not converge", request.body));
-  return ModeTable(system, std::move(matrices)).make(found, request.count);
+  const ModeTable table(system, std::move(matrices));
+  table.sort_rigid_motions(found);
+  return table.make(found, request.count);
 }
 
 }  // namespace percuss

@@ -32,6 +32,8 @@ struct Reduction {
         basis.middleRows(dimension * node, dimension) * x.segment(first, size());
     return result;
   }
+  /// The same of all nodes, one after the other.
+  VectorX of_all_nodes(const VectorX& x) const { return basis * x.segment(first, size()); }
 };
 
 /// What a reduction starts from: the matrices of all nodes, and their rigid motions as columns.

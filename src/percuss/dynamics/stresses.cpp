@@ -19,7 +19,7 @@ double edge_stress(const SectionProperties& section, double force, double moment
 /// Coordinates of all nodes of a reduced body in its frame.
 VectorX recovered_places(const FlexibleData& body, const VectorX& q) {
   const Reduction& reduction = *body.reduction;
-  VectorX places = reduction.basis * q.segment(reduction.first, reduction.size());
+  VectorX places = reduction.of_all_nodes(q);
   const int d = reduction.dimension;
   for (int node = 0; node < body.node_count(); ++node)
     places.segment(node * d, d) += body.mesh->nodes[static_cast<size_t>(node)].head(d);

@@ -77,6 +77,35 @@ void update(const System& system, const VectorX& q, const VectorX& v, double t, 
   }
 }
 
+void place_all_nodes(const System& system, const FlexibleData& body, const State& state,
+                     std::vector<Vector3>& places, std::vector<Vector3>& velocities) {
+  const auto count = static_cast<size_t>(body.node_count());
+  places.resize(count);
+  velocities.resize(count);
+  if (!body.reduction) {
+    for (size_t node = 0; node < count; ++node) {
+      const BodyData& data = system.bodies[static_cast<size_t>(body.first_node) + node];
+      const Placement at = place(data, state.q, state.v, state.time);
+      places[node] = at.x;
+      velocities[node] = at.v;
+    }
+    return;
+  }
+  const BodyData& whole = system.bodies[static_cast<size_t>(body.body)];
+  const Matrix3 R = frame_attitude(whole, state.q).toRotationMatrix();
+  const VectorX displacements = body.reduction->of_all_nodes(state.q);
+  const VectorX rates = body.reduction->of_all_nodes(state.v);
+  const int d = body.reduction->dimension;
+  for (size_t node = 0; node < count; ++node) {
+    const Eigen::Index first = d * static_cast<Eigen::Index>(node);
+    Vector3 local = body.mesh->nodes[node] - whole.frame_origin, velocity = Vector3::Zero();
+    local.head(d) += displacements.segment(first, d);
+    velocity.head(d) = rates.segment(first, d);
+    places[node] = frame_place(whole, state.q) + R * local;
+    velocities[node] = R * velocity;
+  }
+}
+
 void retract_outside_frames(const System& system, const VectorX& increment, VectorX& q) {
   if (system.is_flat()) {
     q += increment;

@@ -141,6 +141,10 @@ Kinematics make_kinematics(const System& system);
 /// reference angles stay as they are.
 void update(const System& system, const VectorX& q, const VectorX& v, double t, Kinematics& kinematics);
 
+/// Places and velocities of all nodes of a flexible body, also of those that are not kept.
+void place_all_nodes(const System& system, const FlexibleData& body, const State& state,
+                     std::vector<Vector3>& places, std::vector<Vector3>& velocities);
+
 /// q <- q * increment on the manifold: a sum for vector spaces, R exp(increment) for rotations.
 void retract(const System& system, const VectorX& increment, VectorX& q);
 /// The same for all but bodies in floating frames.

@@ -69,12 +69,9 @@ void FlexibleTables::append(const Simulation& simulation) {
   const System& system = simulation.assembly().system;
   const FlexibleData& flexible = system.flexibles[static_cast<std::size_t>(index_)];
   const State& state = simulation.state();
-  for (std::size_t node = 0; node < displacements_.size(); ++node) {
-    const BodyData& body = system.bodies[static_cast<std::size_t>(first_node_) + node];
-    const Placement at = place(body, state.q, state.v, state.time);
-    displacements_[node] = at.x - flexible.mesh->nodes[node];
-    velocities_[node] = at.v;
-  }
+  place_all_nodes(system, flexible, state, displacements_, velocities_);
+  for (std::size_t node = 0; node < displacements_.size(); ++node)
+    displacements_[node] -= flexible.mesh->nodes[node];
   append_row(displacements_, displacement_);
   append_row(velocities_, velocity_);
   append_row(forces_, contact_force_);

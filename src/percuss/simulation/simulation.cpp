@@ -156,12 +156,12 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
   look_around();
   book_step(assembly_, state.last_step, before_, at_start_, state, at_, report.work, booking_,
             current_.energy);
-  weighed_.reset();
+  is_weighed_ = false;
   if (!has_finite_energy()) {
     // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
     state = before_;
     current_.energy = energy_before;
-    weighed_.reset();
+    is_weighed_ = false;
     look_around();
     report.status = SolveStatus::not_finite;
     return;
@@ -185,18 +185,21 @@ Simulation::WallTimes Simulation::wall_times() const {
 }
 
 const EnergyLedger& Simulation::energy() const {
-  if (!weighed_) {
+  if (!is_weighed_) {
     weighed_ = current_.energy;
-    weigh(assembly_.system, current_.state, booking_, *weighed_);
+    weigh(assembly_.system, current_.state, booking_, weighed_);
+    is_weighed_ = true;
   }
-  return *weighed_;
+  return weighed_;
 }
 
 bool Simulation::has_finite_energy() const {
   if (!is_finite(current_.energy)) return false;
   constexpr double large = 1e100;  // far below what overflows with any mass or stiffness
   const State& state = current_.state;
-  return state.q.squaredNorm() + state.v.squaredNorm() < large || is_finite(energy());
+  const bool is_far_from_overflow = state.q.squaredNorm() + state.v.squaredNorm() < large;
+  // Elements with large displacements that are turned inside out have no energy at all.
+  return (assembly_.system.has_constant_matrices() && is_far_from_overflow) || is_finite(energy());
 }
 
 Checkpoint Simulation::checkpoint() const {
@@ -376,7 +379,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
       checkpoint.state.joint_impulse.size() != initial.joint_impulse.size())
     throw std::invalid_argument("the checkpoint belongs to another model: its sizes differ");
   current_ = checkpoint;
-  weighed_.reset();
+  is_weighed_ = false;
   look_around();
 }
 

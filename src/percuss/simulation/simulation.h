@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -183,8 +182,9 @@ class Simulation {
   State before_;          ///< at the start of the step
   ContactKinematics at_start_;
   mutable BookingWork booking_;
-  mutable std::optional<EnergyLedger> weighed_;  ///< in the current state
-  WallTimes measured_;                           ///< of measured_steps_ among steps_taken_
+  mutable EnergyLedger weighed_;     ///< current_.energy with the energies of the state
+  mutable bool is_weighed_ = false;  ///< whether that is the current state
+  WallTimes measured_;               ///< of measured_steps_ among steps_taken_
   std::int64_t measured_steps_ = 0, steps_taken_ = 0;
 };
 

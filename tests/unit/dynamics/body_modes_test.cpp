@@ -140,6 +140,24 @@ TEST(BodyModes, OfACubeAreSymmetric) {
   EXPECT_GE(doubles, 5);
 }
 
+/// Along x, y and z, then about them: of a beam whose one end is a hinge only the rotation is left.
+TEST(BodyModes, RigidMotionsAreThoseAlongAndAboutTheAxes) {
+  const BodyModes modes = body_modes(model_of(box({1, 2, 0.5}, {2, 3, 2})), {.body = "box", .count = 2});
+  ASSERT_EQ(rigid_count(modes), 6);
+  for (int axis = 0; axis < 3; ++axis) {
+    const BodyMode &along = modes.modes[static_cast<size_t>(axis)],
+                   &about = modes.modes[static_cast<size_t>(axis) + 3];
+    EXPECT_LT((along.effective_mass - Vector3::Unit(axis)).norm(), 1e-9) << axis;
+    EXPECT_LT(about.effective_mass.norm(), 1e-9) << axis;
+    for (const Vector3& node : about.shape) EXPECT_NEAR(node[axis], 0, 1e-6) << axis;
+  }
+  Beam hinged = thin_beam(true);
+  hinged.held = {{"first", Translations::xyz}};
+  const BodyModes pendulum = body_modes(model_of(hinged), {.body = "beam", .count = 2});
+  ASSERT_EQ(rigid_count(pendulum), 1);
+  EXPECT_NEAR(pendulum.modes[0].effective_mass.y(), 0.75, 1e-3);  // (l/2)^2 / (l^2/3)
+}
+
 TEST(BodyModes, RigidMotionsHaveAllTheMass) {
   Solid body = box({0.3, 0.2, 0.1}, {3, 2, 2});
   body.formulation = SolidFormulation::floating;  // is of no consequence

@@ -138,6 +138,91 @@ TEST(FloatingStep, AllocatesNothing) {
   }
 }
 
+/// W by the compliance against solves with the factor: contacts of nodes, of facets, of spheres whose
+/// coordinates are coupled by a spring one by one, and of nodes that are held.
+TEST(Compliance, GivesTheBlocksOfW) {
+  const Scene scene = parse_scene(R"(
+percuss: 1
+gravity: [0, 0, -10]
+materials: {wood: {density: 1000, young: 1e7, poisson: 0.3}, rock: {}}
+pairs:
+  - {between: [wood, rock], friction: 0.5}
+  - {between: [wood, wood]}
+  - {between: [rock, rock], friction: 0.2}
+bodies:
+  - solid: block
+    material: wood
+    formulation: small
+    mesh: {box: {corner: [0, 0, 0], size: [1, 1, 1], divisions: [3, 3, 3]}}
+    held: {z_min: xyz}
+  - solid: lid
+    material: wood
+    formulation: small
+    mesh: {box: {corner: [0.1, 0.15, 1], size: [0.7, 0.6, 0.2], divisions: [2, 2, 1]}}
+  - {sphere: a, radius: 0.5, mass: 1, material: rock, position: [3, 0.1, 0.5]}
+  - {sphere: b, radius: 0.5, mass: 2, material: rock, position: [3.9, 0.3, 0.7]}
+springs:
+  - {spring: tie, from: {body: a}, to: {body: b}, axis: [1, 0, 0], stiffness: 1e4}
+obstacles:
+  - {half_space: ground, point: [0, 0, 0], normal: [0.1, 0, 1], material: rock}
+contacts:
+  - {body: block, against: ground}
+  - {body: a, against: b}
+  - {nodes: lid.z_min, against: block.z_max}
+time: {end: 1, step: 1e-3}
+)",
+                                  "mixed.yaml");
+  const Assembly assembly = build_assembly(scene.model);
+  const System& system = assembly.system;
+  const ContactSet& contacts = assembly.contacts;
+  Kinematics kinematics = make_kinematics(system);
+  update(system, system.initial.q, system.initial.v, 0, kinematics);
+  ContactKinematics at = make_contact_kinematics(contacts);
+  evaluate_contacts(system, contacts, system.initial.q, kinematics, at);
+  SaddlePoint saddle(system);
+  assemble_iteration_matrix(system, system.initial.q, system.initial.v, 0, 0.5e-3, 0.25e-6, kinematics,
+                            saddle.matrix());
+  ASSERT_TRUE(saddle.factorise());
+  const SparseLdlt& factor = saddle.factor();
+  Compliance compliance(assembly, factor);
+  ASSERT_TRUE(compliance.is_used());
+  compliance.update(factor);
+  const int count = contacts.count();
+  const auto column = [&](int c, int row) {
+    const Contact& contact = contacts.contacts[static_cast<size_t>(c)];
+    VectorX h = VectorX::Zero(system.dof_count());
+    for (int i = 0; i < contact.count; ++i)
+      h[at.dof[static_cast<size_t>(contact.begin + i)]] +=
+          at.jacobian[static_cast<size_t>(contact.entry + row * contact.count + i)];
+    return h;
+  };
+  compliance.forget_contacts();
+  int without_coordinates = 0;
+  for (const Contact& contact : contacts.contacts) {
+    compliance.add_contact(
+        {at.dof.data() + contact.begin, at.jacobian.data() + contact.entry, contact.count, contact.rows});
+    without_coordinates += contact.count == 0;
+  }
+  compliance.finish_contacts();
+  EXPECT_GT(without_coordinates, 0);
+  VectorX halfway(system.dof_count()), x(system.dof_count());
+  for (int own = 0; own < count; ++own) {
+    std::vector<int> others;
+    for (int other = own; other < count; ++other) others.push_back(other);
+    std::vector<double> blocks(12 * others.size());
+    compliance.multiply(own, others, blocks.data());
+    for (int a = 0; a < contacts.contacts[static_cast<size_t>(own)].rows; ++a) {
+      factor.forward(column(own, a), halfway);
+      factor.backward(halfway, x);
+      for (size_t i = 0; i < others.size(); ++i)
+        for (int b = 0; b < contacts.contacts[static_cast<size_t>(others[i])].rows; ++b)
+          EXPECT_NEAR(blocks[12 * i + 4 * static_cast<size_t>(b) + static_cast<size_t>(a)],
+                      column(others[i], b).dot(x), 1e-12)
+              << own << " " << others[i];
+    }
+  }
+}
+
 TEST(Compliance, OfReducedBodiesSolvesByTheInverse) {
   for (const bool is_reduced : {false, true}) {
     const Scene scene = tipping_block("floating-trapezoidal", is_reduced);

@@ -285,11 +285,17 @@ void Compliance::finish_contacts() {
     if (expected.empty() || expected.back().end < place) expected.push_back({place, place});
     expected.back().end = place + 1;
   }
-  for (auto segment = segments_.rbegin(); segment != segments_.rend(); ++segment) {
-    int& first_needed = trees_[static_cast<size_t>(segment->tree)].first_needed;
-    const auto begin = place_.begin();
-    first_needed = std::min(first_needed, *std::min_element(begin + segment->begin, begin + segment->end));
-    segment->first_needed = first_needed;
+  // A contact needs its own places too, whichever of its segments has them.
+  for (auto contact = contacts_.rbegin(); contact != contacts_.rend(); ++contact) {
+    const auto own = std::span(segments_).subspan(static_cast<size_t>(contact->begin),
+                                                  static_cast<size_t>(contact->end - contact->begin));
+    for (const Segment& segment : own) {
+      int& first_needed = trees_[static_cast<size_t>(segment.tree)].first_needed;
+      for (int i = segment.begin; i < segment.end; ++i)
+        first_needed = std::min(first_needed, place_[static_cast<size_t>(i)]);
+    }
+    for (Segment& segment : own)
+      segment.first_needed = trees_[static_cast<size_t>(segment.tree)].first_needed;
   }
 }
 
@@ -325,6 +331,11 @@ void Compliance::multiply(int own, std::span<const int> others, double* blocks) 
   for (int s = segments.begin; s < segments.end; ++s) add_products(segments_[static_cast<size_t>(s)]);
   for (const int other : others) {
     const Segments& range = contacts_[static_cast<size_t>(other)];
+    if (range.begin == range.end) {  // nothing that it touches can move
+      std::fill_n(blocks, 3 * lanes, 0.0);
+      blocks += 3 * lanes;
+      continue;
+    }
     const int begin = segments_[static_cast<size_t>(range.begin)].begin;
     const int end = segments_[static_cast<size_t>(range.end) - 1].end;
     dot(place_.data() + begin, entry_.data() + lanes * begin, end - begin, t_.data(), blocks);
