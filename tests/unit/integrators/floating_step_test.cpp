@@ -160,6 +160,13 @@ TEST(FloatingStep, AllocatesNothing) {
   }
 }
 
+/// The matrix of a step of 1 ms, where everything is at the start.
+bool factorise_at_rest(const System& system, Kinematics& kinematics, SaddlePoint& saddle) {
+  assemble_iteration_matrix(system, system.initial.q, system.initial.v, 0, 0.5e-3, 0.25e-6, kinematics,
+                            saddle.matrix());
+  return saddle.factorise();
+}
+
 /// W by the compliance against solves with the factor: contacts of nodes, of facets, of spheres whose
 /// coordinates are coupled by a spring one by one, and of nodes that are held.
 TEST(Compliance, GivesTheBlocksOfW) {
@@ -202,9 +209,7 @@ time: {end: 1, step: 1e-3}
   ContactKinematics at = make_contact_kinematics(contacts);
   evaluate_contacts(system, contacts, system.initial.q, kinematics, at);
   SaddlePoint saddle(system);
-  assemble_iteration_matrix(system, system.initial.q, system.initial.v, 0, 0.5e-3, 0.25e-6, kinematics,
-                            saddle.matrix());
-  ASSERT_TRUE(saddle.factorise());
+  ASSERT_TRUE(factorise_at_rest(system, kinematics, saddle));
   const SparseLdlt& factor = saddle.factor();
   Compliance compliance(assembly, factor);
   ASSERT_TRUE(compliance.is_used());
@@ -252,9 +257,7 @@ TEST(Compliance, OfReducedBodiesSolvesByTheInverse) {
     const System& system = assembly.system;
     Kinematics kinematics = make_kinematics(system);
     SaddlePoint saddle(system);
-    assemble_iteration_matrix(system, system.initial.q, system.initial.v, 0, 0.5e-3, 0.25e-6, kinematics,
-                              saddle.matrix());
-    ASSERT_TRUE(saddle.factorise());
+    ASSERT_TRUE(factorise_at_rest(system, kinematics, saddle));
     const SparseLdlt& factor = saddle.factor();
     Compliance compliance(assembly, factor);
     ASSERT_TRUE(compliance.is_used());
