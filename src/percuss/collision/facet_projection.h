@@ -17,6 +17,7 @@ struct FacetProjection {
   std::array<double, 4> weights{};   ///< of the corners, not negative, with sum 1; the foot is their mean
   double gap = 0;                    ///< m
   Vector3 normal = Vector3::Zero();  ///< unit, outwards
+  double distance = 0;               ///< of a search: of all facets from p, at least, or its reach [m]
 };
 
 /// Of one facet. Beyond its edges the sign of the gap tells the side of the facet's tangent plane. The z of p

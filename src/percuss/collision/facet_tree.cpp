@@ -173,11 +173,15 @@ FacetProjection FacetTree::search(const Vector3& p, double reach, bool (*allowed
   const Vector3 from = planar_ ? Vector3(p.x(), p.y(), points_[surface_.nodes[0][0]].z()) : p;
   int best_facet = -1;
   FacetFoot best_foot;
-  double best = reach * reach;
+  double best = reach * reach, best_of_others = best;
   const auto visit = [&](int facet) {
     const Corners corners = corners_of(facet);
-    if (distance2_to_box(from, corners.points.data(), corners.count) > best) return;  // without the margin
-    if (!allowed(predicate, facet)) return;
+    const double distance2_of_box = distance2_to_box(from, corners.points.data(), corners.count);
+    if (distance2_of_box > best) return;  // without the margin
+    if (!allowed(predicate, facet)) {
+      best_of_others = std::min(best_of_others, distance2_of_box);
+      return;
+    }
     const FacetFoot foot = find_foot(from, corners.points.data(), corners.count);
     const double distance2 = (from - foot.point).squaredNorm();
     // The smaller number among equals, so that the answer does not depend on how the tree was built.
@@ -190,11 +194,14 @@ FacetProjection FacetTree::search(const Vector3& p, double reach, bool (*allowed
   tree_.visit_nearest_first(from, best, [&](int facet) {
     if (facet != likely) visit(facet);
   });
-  if (best_facet < 0) return {};
-  bool beyond_border = false;
-  const Vector3 side = side_at(best_facet, best_foot, beyond_border);
-  FacetProjection projection = signed_projection(from, best_foot, side, beyond_border);
-  projection.facet = best_facet;
+  FacetProjection projection;
+  if (best_facet >= 0) {
+    bool beyond_border = false;
+    const Vector3 side = side_at(best_facet, best_foot, beyond_border);
+    projection = signed_projection(from, best_foot, side, beyond_border);
+    projection.facet = best_facet;
+  }
+  projection.distance = std::sqrt(std::min(best, best_of_others));
   return projection;
 }
 

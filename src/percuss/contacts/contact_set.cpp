@@ -1,5 +1,10 @@
 #include "percuss/contacts/contact_set.h"
 
+#include <limits>
+
+#include "percuss/contacts/contact_rows.h"
+#include "percuss/contacts/facet_contacts.h"
+
 namespace percuss {
 namespace {
 
@@ -61,32 +66,9 @@ Closest closest_on_convex(const Contact& contact, const ContactSet& contacts, co
   return {distance - contact.radius_a, centre - contact.radius_a * n, centre - distance * n, n};
 }
 
-/// Writes d^T J of a material point of a body for each direction d, `stride` entries apart, and returns the
-/// number of entries of one direction.
-int write_rows(const System& system, const Kinematics& kinematics, int body, const Vector3& point,
-               const Vector3* directions, int rows, double sign, int stride, double* out) {
-  if (body < 0 || system.bodies[body].kind == BodyKind::frame) return 0;
-  const BodyData& data = system.bodies[body];
-  const Placement& placement = kinematics.of(body);
-  if (data.kind == BodyKind::floating) {  // J is R
-    int count = 0;
-    for (int axis = 0; axis < 3 && data.dof[axis] >= 0; ++axis, ++count)
-      for (int row = 0; row < rows; ++row)
-        out[row * stride + axis] = sign * directions[row].dot(placement.R.col(axis));
-    return count;
-  }
-  const SlotJacobian J = jacobian(data, placement, {body, to_body_axes(data, placement, point)});
-  int count = 0;
-  for (int slot = 0; slot < J.cols(); ++slot) {
-    if (data.dof[slot] < 0) continue;
-    for (int row = 0; row < rows; ++row) out[row * stride + count] = sign * directions[row].dot(J.col(slot));
-    ++count;
-  }
-  return count;
-}
-
+/// Of a contact that is farther open than `horizon` the gap alone.
 void evaluate_bodies(const System& system, const ContactSet& contacts, const Kinematics& kinematics, int c,
-                     ContactKinematics& out) {
+                     double horizon, ContactKinematics& out) {
   const Contact& contact = contacts.contacts[c];
   Closest closest;
   switch (contact.kind) {
@@ -96,6 +78,7 @@ void evaluate_bodies(const System& system, const ContactSet& contacts, const Kin
     default: closest = closest_on_convex(contact, contacts, kinematics); break;
   }
   out.gap[c] = closest.gap;
+  if (closest.gap > horizon) return;
   out.point[c] = closest.on_first;
   out.direction[c] = closest.normal;
   Vector3 directions[3] = {closest.normal, Vector3::Zero(), Vector3::Zero()};
@@ -119,103 +102,6 @@ void evaluate_bodies(const System& system, const ContactSet& contacts, const Kin
     prescribed += (is_first ? 1.0 : -1.0) * (frame.v + frame.R_dot * local);
   }
   for (int row = 0; row < contact.rows; ++row) out.motion[3 * c + row] = directions[row].dot(prescribed);
-}
-
-Vector3 node_place(const System& system, int body, const VectorX& q, const Kinematics& kinematics) {
-  const BodyData& node = system.bodies[body];
-  if (node.kind == BodyKind::floating) return kinematics.of(body).x;
-  Vector3 x = node.start;
-  for (int axis = 0; axis < 3; ++axis)
-    if (node.dof[axis] >= 0) x[axis] = q[node.dof[axis]];
-  return x;
-}
-
-void place_surfaces(const System& system, const ContactSet& contacts, const VectorX& q,
-                    const Kinematics& kinematics, ContactKinematics& out) {
-  for (size_t s = 0; s < contacts.surfaces.size(); ++s) {
-    const ContactSurface& surface = contacts.surfaces[s];
-    auto& placed = out.surfaces[s];
-    for (size_t i = 0; i < surface.nodes.size(); ++i)
-      placed.points[i] = surface.is_floating ? kinematics.of(surface.nodes[i]).x
-                                             : node_place(system, surface.nodes[i], q, kinematics);
-    placed.tree.update(placed.points);
-  }
-}
-
-/// The foot of the point p of a contact on a surface. For a node of the same surface the facets around it do
-/// not count. A point far behind the surface does not touch it from outside: it is on the other side of the
-/// body.
-FacetProjection foot_on_surface(const Contact& contact, const ContactSurface& surface,
-                                const ContactKinematics::Surface& placed, const Vector3& p, int likely) {
-  const int own_node = contact.item;
-  const auto may_touch = [&](int facet) {
-    if (own_node >= 0 && placed.tree.has_node(facet, own_node)) return false;
-    return placed.tree.is_before(facet, p, surface.thickness);
-  };
-  const FacetProjection foot = placed.tree.closest(p, contact.radius_a + surface.reach, may_touch, likely);
-  return foot.gap > -surface.thickness ? foot : FacetProjection{};
-}
-
-/// d(gap) = n . (dp - sum w_k dx_k) with the weights w_k of the foot, and likewise along the tangents.
-void evaluate_facets(const System& system, const ContactSet& contacts, const VectorX& q,
-                     const Kinematics& kinematics, int c, ContactKinematics& out) {
-  const Contact& contact = contacts.contacts[c];
-  const ContactSurface& surface = contacts.surfaces[contact.index];
-  const BodyData& body = system.bodies[contact.a.body];
-  const bool is_node = body.kind == BodyKind::translating;
-  const Vector3 p = is_node ? node_place(system, contact.a.body, q, kinematics)
-                            : contact.a.value(kinematics.of(contact.a.body));
-  const FacetProjection foot =
-      foot_on_surface(contact, surface, out.surfaces[contact.index], p, out.facet[c]);
-  out.facet[c] = foot.facet;
-  double* entries = out.jacobian.data() + contact.entry;
-  int* dof = out.dof.data() + contact.begin;
-  std::fill(entries, entries + contact.rows * contact.count, 0.0);
-  for (int row = 0; row < contact.rows; ++row) out.motion[3 * c + row] = 0;
-  if (foot.facet < 0) {  // nothing is near
-    out.gap[c] = surface.reach;
-    out.direction[c] = out.tangent[c] = Vector3::Zero();
-    return;
-  }
-  out.gap[c] = foot.gap - contact.radius_a;
-  out.point[c] = p - contact.radius_a * foot.normal;
-  out.direction[c] = foot.normal;
-  // Along the first edge of the facet, so that small changes of the normal do not turn the tangents.
-  const auto& corners = surface.facets.nodes[foot.facet];
-  const auto& points = out.surfaces[contact.index].points;
-  const Vector3 edge = points[corners[1]] - points[corners[0]];
-  Vector3 directions[3] = {foot.normal, (edge - foot.normal.dot(edge) * foot.normal).normalized(),
-                           Vector3::Zero()};
-  directions[2] = foot.normal.cross(directions[1]);
-  out.tangent[c] = directions[1];
-  int count = 0;
-  if (is_node) {
-    for (int axis = 0; axis < 3; ++axis) {
-      if (body.dof[axis] < 0) continue;
-      for (int row = 0; row < contact.rows; ++row)
-        entries[row * contact.count + count] = directions[row][axis];
-      ++count;
-    }
-  } else {
-    count = write_rows(system, kinematics, contact.a.body, out.point[c], directions, contact.rows, 1.0,
-                       contact.count, entries);
-  }
-  // All corners belong to one body, which turns its axes under the directions if it has a floating frame.
-  if (surface.is_floating) {
-    const Matrix3& R = kinematics.of(surface.nodes[corners[0]]).R;
-    for (int row = 0; row < contact.rows; ++row) directions[row] = R.transpose() * directions[row];
-  }
-  for (int k = 0; k < 4 && corners[k] >= 0; ++k) {
-    const auto& corner = surface.dofs[corners[k]];
-    for (int axis = 0; axis < 3; ++axis) {
-      if (corner[axis] < 0) continue;
-      dof[count] = corner[axis];
-      for (int row = 0; row < contact.rows; ++row)
-        entries[row * contact.count + count] = -foot.weights[k] * directions[row][axis];
-      ++count;
-    }
-  }
-  // What is left of the entries keeps its zeros: nodes that are held, and the fourth corner of a triangle.
 }
 
 /// The rate of a joint's coordinate as a row, for its stops and its dry friction.
@@ -255,8 +141,11 @@ void evaluate_user_gap(const ContactSet& contacts, const VectorX& q, Kinematics&
   }
 }
 
+constexpr double everywhere = std::numeric_limits<double>::infinity();  ///< a horizon
+
 void evaluate_without_surface(const System& system, const ContactSet& contacts, const VectorX& q,
-                              Kinematics& kinematics, int c, UserGaps& user_gaps, ContactKinematics& out) {
+                              Kinematics& kinematics, int c, double horizon, UserGaps& user_gaps,
+                              ContactKinematics& out) {
   const Contact& contact = contacts.contacts[c];
   switch (contact.kind) {
     case ContactKind::fixed_plane: {
@@ -272,30 +161,12 @@ void evaluate_without_surface(const System& system, const ContactSet& contacts, 
     case ContactKind::plane:
     case ContactKind::spheres:
     case ContactKind::pin_in_hole:
-    case ContactKind::convex: evaluate_bodies(system, contacts, kinematics, c, out); break;
+    case ContactKind::convex: evaluate_bodies(system, contacts, kinematics, c, horizon, out); break;
     case ContactKind::facets: break;
   }
 }
 
 }  // namespace
-
-Vector3 velocity_over_facets(const System& system, const ContactSet& contacts, const ContactKinematics& at,
-                             int c, const State& state) {
-  const Contact& contact = contacts.contacts[c];
-  const ContactSurface& surface = contacts.surfaces[contact.index];
-  const BodyData& body = system.bodies[contact.a.body];
-  const Placement placement = place(body, state.q, state.v, state.time);
-  const Vector3 p = body.kind == BodyKind::translating ? placement.x : contact.a.value(placement);
-  const FacetProjection foot = foot_on_surface(contact, surface, at.surfaces[contact.index], p, at.facet[c]);
-  if (foot.facet < 0) return Vector3::Zero();
-  Vector3 velocity = placement.v + placement.R_dot * to_body_axes(body, placement, at.point[c]);
-  for (int k = 0; k < 4; ++k) {
-    const int node = surface.facets.nodes[foot.facet][k];
-    if (node < 0) break;
-    velocity -= foot.weights[k] * place(system.bodies[surface.nodes[node]], state.q, state.v, state.time).v;
-  }
-  return velocity;
-}
 
 Frame contact_frame(const Contact& contact, const Vector3& normal) {
   if (contact.rows == 2) return {normal, Vector3::UnitZ().cross(normal), Vector3::UnitZ()};
@@ -308,6 +179,7 @@ ContactKinematics make_contact_kinematics(const ContactSet& contacts) {
   at.gap.assign(count, 0.0);
   at.motion.assign(3 * count, 0.0);
   at.facet.assign(count, -1);
+  at.looks.assign(count, {});
   for (auto* vectors : {&at.point, &at.direction, &at.tangent}) vectors->assign(count, Vector3::Zero());
   at.dof = contacts.dof;
   for (const auto& surface : contacts.surfaces)
@@ -325,13 +197,24 @@ ContactKinematics make_contact_kinematics(const ContactSet& contacts) {
 
 void evaluate_contacts(const System& system, const ContactSet& contacts, const VectorX& q,
                        Kinematics& kinematics, ContactKinematics& out) {
+  evaluate_near_contacts(system, contacts, q, everywhere, {}, kinematics, out);
+}
+
+void evaluate_near_contacts(const System& system, const ContactSet& contacts, const VectorX& q,
+                            double horizon, std::span<const ContactStatus> status, Kinematics& kinematics,
+                            ContactKinematics& out) {
+  const auto horizon_of = [&](int c) {
+    const bool was_closed = !status.empty() && status[c] != ContactStatus::open;
+    return was_closed ? everywhere : horizon;
+  };
   UserGaps user_gaps;
   for (int c = 0; c < contacts.count(); ++c)
-    evaluate_without_surface(system, contacts, q, kinematics, c, user_gaps, out);
+    evaluate_without_surface(system, contacts, q, kinematics, c, horizon_of(c), user_gaps, out);
   if (contacts.surfaces.empty()) return;
   place_surfaces(system, contacts, q, kinematics, out);
   for (int c = 0; c < contacts.count(); ++c)
-    if (contacts.contacts[c].kind == ContactKind::facets)
+    if (contacts.contacts[c].kind == ContactKind::facets &&
+        !is_surely_open(system, contacts, q, kinematics, c, horizon_of(c), out))
       evaluate_facets(system, contacts, q, kinematics, c, out);
 }
 
@@ -339,7 +222,8 @@ void evaluate_contacts_without_surfaces(const System& system, const ContactSet& 
                                         std::span<const int> some, const VectorX& q, Kinematics& kinematics,
                                         ContactKinematics& out) {
   UserGaps user_gaps;
-  for (const int c : some) evaluate_without_surface(system, contacts, q, kinematics, c, user_gaps, out);
+  for (const int c : some)
+    evaluate_without_surface(system, contacts, q, kinematics, c, everywhere, user_gaps, out);
 }
 
 int find_contact(const ContactSet& contacts, const std::string& first, const std::string& second) {

@@ -90,8 +90,16 @@ struct ContactKinematics {
   struct Surface {
     FacetTree tree;
     std::vector<Vector3> points;
+    double travel = 0;  ///< sum of how far its points came at most from one moment to the next [m]
   };
   std::vector<Surface> surfaces;
+  /// What the last search for the foot of a contact on a surface found.
+  struct Look {
+    Vector3 point = Vector3::Zero();  ///< of the contact, in space
+    double distance = 0;              ///< of all facets from it, at least [m]
+    double travel = 0;                ///< of the surface
+  };
+  std::vector<Look> looks;
 };
 /// The tangents that belong to a normal; in the plane T1 stays in it.
 Frame contact_frame(const Contact& contact, const Vector3& normal);
@@ -99,6 +107,12 @@ ContactKinematics make_contact_kinematics(const ContactSet& contacts);
 /// Gaps and normals of all contacts. `kinematics` must be at q unless all contacts are constant.
 void evaluate_contacts(const System& system, const ContactSet& contacts, const VectorX& q,
                        Kinematics& kinematics, ContactKinematics& out);
+/// The same where contacts that are farther open than `horizon` [m] do not matter, but for those that were
+/// closed by their status. What does not matter may keep gap, point and directions of an earlier moment at
+/// which it was as open.
+void evaluate_near_contacts(const System& system, const ContactSet& contacts, const VectorX& q,
+                            double horizon, std::span<const ContactStatus> status, Kinematics& kinematics,
+                            ContactKinematics& out);
 /// The same for some contacts, ascending. Those with surfaces of flexible bodies stay as they are in `out`.
 void evaluate_contacts_without_surfaces(const System& system, const ContactSet& contacts,
                                         std::span<const int> some, const VectorX& q, Kinematics& kinematics,

@@ -77,6 +77,23 @@ void update(const System& system, const VectorX& q, const VectorX& v, double t, 
   }
 }
 
+void update_some(const System& system, std::span<const int> bodies, const VectorX& q, const VectorX& v,
+                 double t, Kinematics& kinematics) {
+  int frame = -1;  // in which the last node was
+  Matrix3 R = Matrix3::Identity();
+  for (const int b : bodies) {
+    const BodyData& body = system.bodies[b];
+    Placement& placement = kinematics.placements[b];
+    if (body.frame_q < 0) {
+      placement = place(body, q, v, t);
+      continue;
+    }
+    if (body.frame_q != frame) R = frame_attitude(body, q).toRotationMatrix();
+    frame = body.frame_q;
+    place_in_floating_frame(body, R, q, v, placement);
+  }
+}
+
 void place_all_nodes(const System& system, const FlexibleData& body, const State& state,
                      std::vector<Vector3>& places, std::vector<Vector3>& velocities) {
   const auto count = static_cast<size_t>(body.node_count());

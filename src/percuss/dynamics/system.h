@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -140,6 +141,9 @@ Kinematics make_kinematics(const System& system);
 /// Places all bodies but the nodes of reduced ones that are not kept: for results `place` finds them. The
 /// reference angles stay as they are.
 void update(const System& system, const VectorX& q, const VectorX& v, double t, Kinematics& kinematics);
+/// The same for some bodies. Of nodes in floating frames it does not find R_dot, which needs all nodes.
+void update_some(const System& system, std::span<const int> bodies, const VectorX& q, const VectorX& v,
+                 double t, Kinematics& kinematics);
 
 /// Places and velocities of all nodes of a flexible body, also of those that are not kept.
 void place_all_nodes(const System& system, const FlexibleData& body, const State& state,

@@ -36,6 +36,9 @@ class FloatingTrapezoidal final : public Integrator {
     return twists() ? 3 * static_cast<int>(system.floating.size()) : 0;
   }
   std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override;
+  double contact_horizon(const Assembly& assembly) const override {
+    return activation_tolerance(assembly.system, options_.activation_tolerance);
+  }
   StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
 
  private:
@@ -43,6 +46,7 @@ class FloatingTrapezoidal final : public Integrator {
     return system.has_constant_matrices() || options_.iteration == InnerIteration::fixed_point;
   }
   bool twists() const { return options_.rotational_forces == FrameForces::none; }
+  static void list_touching(const ContactSet& contacts, TrapezoidalScratch& w);
   void begin(const Assembly& assembly, double h, const State& state, TrapezoidalScratch& w) const;
   SolveStatus iterate(const Assembly& assembly, double h, const State& state, TrapezoidalScratch& w,
                       StepReport& report) const;
@@ -95,6 +99,7 @@ struct TrapezoidalScratch final : Workspace {
     twist.assign(system.floating.size(), Vector3::Zero());
     start_twist = twist;
     active.reserve(assembly.contacts.count());
+    touching.reserve(2 * assembly.contacts.contacts.size());
     reactions.reserve(3 * static_cast<size_t>(assembly.contacts.count()));
     mass_is_near_diagonal = is_near_diagonal(system);
   }
@@ -102,6 +107,7 @@ struct TrapezoidalScratch final : Workspace {
   SaddlePoint saddle;  ///< M + h/2 C + h^2/4 K
   double factorised_step = std::numeric_limits<double>::quiet_NaN();
   ActiveContacts active;
+  std::vector<int> touching;  ///< bodies of active contacts, but for those with surfaces
   ContactStage contacts;
   Kinematics kinematics;
   ContactKinematics own_start, end;
@@ -127,7 +133,7 @@ struct TrapezoidalScratch final : Workspace {
 
 std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& assembly) const {
   auto work = std::make_unique<TrapezoidalScratch>(assembly, solver_);
-  work->activation_tolerance = activation_tolerance(assembly.system, options_.activation_tolerance);
+  work->activation_tolerance = contact_horizon(assembly);
   const System& system = assembly.system;
   work->force_rounding = force_rounding(system);
   work->is_linear_between_frames = is_linear_between_frames(system);
@@ -141,6 +147,17 @@ std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& a
   return work;
 }
 
+/// Contacts with surfaces stay where they were at the start of the step.
+void FloatingTrapezoidal::list_touching(const ContactSet& contacts, TrapezoidalScratch& w) {
+  w.touching.clear();
+  for (const int c : w.active.index) {
+    const Contact& contact = contacts.contacts[static_cast<size_t>(c)];
+    if (contact.kind == ContactKind::facets) continue;
+    for (const int body : {contact.b.body, contact.a.body})
+      if (body >= 0 && (w.touching.empty() || w.touching.back() != body)) w.touching.push_back(body);
+  }
+}
+
 void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State& state,
                                 TrapezoidalScratch& w) const {
   const System& system = assembly.system;
@@ -148,6 +165,7 @@ void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State&
     update(system, state.q, state.v, state.time, w.kinematics);
   w.start = &contacts_at_start(assembly, state, w, w.kinematics, w.own_start);
   activate(assembly.contacts, *w.start, state.v, h, Activation::start_gap, w.activation_tolerance, w.active);
+  list_touching(assembly.contacts, w);
   if (!w.is_linear_between_frames) {
     evaluate_force_in_frames(system, state.q, state.v, state.time, w.kinematics, w.force);
     multiply_mass(system, state.q, state.v, w.kinematics, w.momentum);
@@ -300,8 +318,10 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
   w.last_change = {no_change_yet, no_change_yet};
   for (int i = 0; i < options_.max_iterations; ++i) {
     move(system, h, state, w);
-    if (!w.active.index.empty() || system.forces_need_placements())
+    if (system.forces_need_placements())
       update(system, w.q, w.v, state.time + h, w.kinematics);
+    else
+      update_some(system, w.touching, w.q, w.v, state.time + h, w.kinematics);
     if (!w.is_linear_between_frames)
       evaluate_balance(system, h, state, w);
     else if (i == 0)

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -67,6 +68,11 @@ class Integrator {
   /// in the step with State::step == 0.
   virtual int memory_size(const System& /*system*/) const { return 0; }
   virtual std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const = 0;
+  /// A step does not look at contacts that are farther open than this where it starts [m]:
+  /// Workspace::known_start may be without them (see evaluate_near_contacts).
+  virtual double contact_horizon(const Assembly& /*assembly*/) const {
+    return std::numeric_limits<double>::infinity();
+  }
   /// Advances the state by h. A scheme that looks for events may end its step earlier, and an impact alone
   /// takes no time at all: State::last_step says how far it came, and is exactly h if it came to the end.
   /// Reactions of a step of length zero are impulses, of contacts with the status `impact`. `work` must come

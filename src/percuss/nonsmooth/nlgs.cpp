@@ -212,8 +212,9 @@ bool NlgsSolver::Sweeper<D>::is_solved(double estimate2, double goal, double tol
     return false;
   }
   unload(out.r);
-  out.history.push_back(judge(*problem, out.r).relative);
-  return out.history.back() <= tolerance;
+  judge_solution(*problem, out);
+  out.history.push_back(out.residual.relative);
+  return out.residual.relative <= tolerance;
 }
 
 template <int D>
@@ -339,7 +340,10 @@ void NlgsSolver::solve(const LocalProblem& problem, const std::vector<double>& g
   const bool has_friction =
       std::any_of(problem.cones.begin(), problem.cones.end(), [](const Cone& c) { return c.has_friction(); });
   const SolveStatus status = has_friction ? run(*frictional_) : run(*scalar_);
-  end_solve(problem, options_.tolerance, status, out);
+  if (status == SolveStatus::converged)
+    out.status = status;  // the judge has looked at these reactions
+  else
+    end_solve(problem, options_.tolerance, status, out);
 }
 
 }  // namespace percuss

@@ -78,6 +78,12 @@ void SparseRows::reserve(int row_capacity, int nonzero_capacity) {
 }
 
 double SparseRows::diagonal(int i) const {
+  const int begin = row_begin[i], end = row_begin[i + 1];
+  if (begin == end) return 0.0;
+  // Columns mostly come one after the other, from the first one of the row on or up to its last one.
+  const int from_first = begin + i - column[begin], from_last = end - 1 - (column[end - 1] - i);
+  for (const int k : {from_first, from_last})
+    if (k >= begin && k < end && column[k] == i) return value[k];
   const int k = find_entry(*this, i, i);
   return k < 0 ? 0.0 : value[k];
 }

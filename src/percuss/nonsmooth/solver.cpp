@@ -94,10 +94,14 @@ bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, 
   return false;
 }
 
-void end_solve(const LocalProblem& problem, double tolerance, SolveStatus otherwise, Solution& out) {
+void judge_solution(const LocalProblem& problem, Solution& out) {
   out.u.assign(problem.u_free.begin(), problem.u_free.end());
   problem.W.multiply_add(out.r.data(), out.u.data());
   out.residual = judge_with(problem, out.r, out.u);
+}
+
+void end_solve(const LocalProblem& problem, double tolerance, SolveStatus otherwise, Solution& out) {
+  judge_solution(problem, out);
   if (!std::isfinite(out.residual.relative)) return end_not_finite(problem, out);
   out.status = out.residual.relative <= tolerance ? SolveStatus::converged : otherwise;
 }

@@ -51,6 +51,8 @@ bool begin_condensed(const GlobalProblem& problem, LocalProblem& local, Solution
 /// if the data are not finite or there is nothing to solve.
 bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, const char* method,
                  Solution& out);
+/// u and the judge's verdict for out.r.
+void judge_solution(const LocalProblem& problem, Solution& out);
 /// Common end: u and the judge's verdict for out.r. The status is converged if the verdict is within the
 /// tolerance, `otherwise` if not, and not_finite if nothing else can be said.
 void end_solve(const LocalProblem& problem, double tolerance, SolveStatus otherwise, Solution& out);

@@ -1,6 +1,7 @@
 #include "percuss/simulation/simulation.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -68,6 +69,7 @@ Simulation::Simulation(const Model& model, const RunConfig& config)
       grid_(config_),
       integrator_(make_integrator(config_.integrator, config_.solver)),
       workspace_(integrator_->make_workspace(assembly_)),
+      contact_horizon_(integrator_->contact_horizon(assembly_)),
       kinematics_(make_kinematics(assembly_.system)),
       at_(make_contact_kinematics(assembly_.contacts)),
       at_start_(at_),
@@ -117,7 +119,7 @@ StepReport Simulation::adaptive_step() {
   const double distance = distance_to_grid();
   const std::int64_t step = current_.state.step;
   stepper_->measure_time(is_measured(step) || (step > 0 && is_measured(step + 1)));
-  const SolveStatus status = stepper_->find_step({current_.state, at_, energy()}, distance, current_.control);
+  const SolveStatus status = stepper_->find_step({current_.state, contacts(), energy()}, distance, current_.control);
   if (status != SolveStatus::converged) return stepper_->second_report();
   current_.step_start = current_.state.time;
   StepReport report;
@@ -217,7 +219,7 @@ void Simulation::add_sums(const StepReport& report) {
     if (state.contact_status[c] == ContactStatus::open) continue;
     const double r = state.reaction[3 * c];
     const double u_before = relative_velocity(assembly_.contacts, at_start_, c, 0, before_.v);
-    const double u_after = contact_velocity(c);
+    const double u_after = relative_velocity(assembly_.contacts, at_, c, 0, state.v);
     const ContactWork done = contact_work(assembly_.contacts, c, before_, at_start_, state, at_, report.work);
     const double work = done.normal + done.tangential;
     ContactSums& sums = current_.contacts[c];
@@ -239,7 +241,16 @@ void Simulation::look_around() {
   kinematics_.angles = state.angles;
   if (!assembly_.contacts.is_constant || system.constraint_count() > 0)
     update(system, state.q, state.v, state.time, kinematics_);
-  evaluate_contacts(system, assembly_.contacts, state.q, kinematics_, at_);
+  evaluate_near_contacts(system, assembly_.contacts, state.q, contact_horizon_, state.contact_status,
+                         kinematics_, at_);
+  knows_all_contacts_ = contact_horizon_ == std::numeric_limits<double>::infinity();
+}
+
+const ContactKinematics& Simulation::contacts() const {
+  if (!knows_all_contacts_)
+    evaluate_contacts(assembly_.system, assembly_.contacts, current_.state.q, kinematics_, at_);
+  knows_all_contacts_ = true;
+  return at_;
 }
 
 double Simulation::joint_drift() const {
@@ -309,16 +320,17 @@ ContactReport Simulation::contact_report(int index) const {
 ContactView Simulation::view_contact(int index) const {
   const Contact& contact = assembly_.contacts.contacts[index];
   const State& state = current_.state;
+  const ContactKinematics& at = contacts();
   ContactView view{contact.first,
                    contact.second,
-                   at_.point[index],
-                   at_.direction[index],
-                   at_.gap[index],
-                   at_.tangent[index],
+                   at.point[index],
+                   at.direction[index],
+                   at.gap[index],
+                   at.tangent[index],
                    {contact_velocity(index), 0, 0}};
   if (contact.a.body < 0) {  // a joint, or a user's gap
     for (int row = 1; row < contact.rows; ++row)
-      view.velocity[row] = relative_velocity(assembly_.contacts, at_, index, row, state.v);
+      view.velocity[row] = relative_velocity(assembly_.contacts, at, index, row, state.v);
     return view;
   }
   const auto velocity_at = [&](int body, const Vector3& point) -> Vector3 {
@@ -332,7 +344,7 @@ ContactView Simulation::view_contact(int index) const {
                  contact.radius_a * view.normal;
   if (view.normal.isZero(0)) return view;
   if (contact.kind == ContactKind::facets) {  // the second side is spread over nodes
-    const Vector3 sliding = velocity_over_facets(assembly_.system, assembly_.contacts, at_, index, state);
+    const Vector3 sliding = velocity_over_facets(assembly_.system, assembly_.contacts, at, index, state);
     view.velocity[1] = view.tangent.dot(sliding);
     view.velocity[2] = view.normal.cross(view.tangent).dot(sliding);
     return view;
@@ -356,15 +368,16 @@ std::vector<std::string> Simulation::start_warnings() const {
     warnings.push_back(fmt::format("velocities were changed to fit the joints, '{}' most: by {:.6g}",
                                    start.most_accelerated, start.velocity_change));
   const double tolerance = 1e-12 * assembly_.system.size;
+  const ContactKinematics& at = contacts();
   for (int c = 0; c < contact_count(); ++c) {
     const Contact& contact = assembly_.contacts.contacts[c];
-    if (at_.gap[c] >= -tolerance) continue;
+    if (at.gap[c] >= -tolerance) continue;
     if (contact.kind == ContactKind::limit)
       warnings.push_back(fmt::format("joint '{}' starts beyond its {} limit by {:.6g}", contact.first,
-                                     contact.second, -at_.gap[c]));
+                                     contact.second, -at.gap[c]));
     else
       warnings.push_back(fmt::format("'{}' overlaps '{}' by {:.6g} m at the start", contact.first,
-                                     contact.second, -at_.gap[c]));
+                                     contact.second, -at.gap[c]));
   }
   return warnings;
 }

@@ -122,11 +122,11 @@ class Simulation {
   Vector3 velocity(const std::string& body) const;
   /// Value of a probe such as `ball.position.z`; throws ProbeError.
   double probe(const std::string& text) const;
-  double gap(int contact) const { return at_.gap[contact]; }
+  double gap(int contact) const { return contacts().gap[contact]; }
   double contact_velocity(int contact) const { return contact_velocity(contact, current_.state.v); }
   /// Normal velocity of a contact here, if the velocities were v.
   double contact_velocity(int contact, const VectorX& v) const {
-    return relative_velocity(assembly_.contacts, at_, contact, 0, v);
+    return relative_velocity(assembly_.contacts, contacts(), contact, 0, v);
   }
   /// Where everything is now.
   const Kinematics& kinematics() const { return kinematics_; }
@@ -166,8 +166,10 @@ class Simulation {
   void add_sums(const StepReport& report);
   /// Whether no energy overflows.
   bool has_finite_energy() const;
-  /// Brings kinematics_ and at_ to the current state.
+  /// Brings kinematics_ and at_ to the current state; of at_ what a step and its booking need.
   void look_around();
+  /// All contacts in the current state, for those who ask.
+  const ContactKinematics& contacts() const;
 
   Assembly assembly_;
   RunConfig config_;
@@ -177,9 +179,11 @@ class Simulation {
   std::unique_ptr<AdaptiveStepper> stepper_;  ///< of adaptive steps
   Checkpoint current_;                        ///< its energies are weighed when somebody asks
   std::vector<Impact> impacts_;
-  Kinematics kinematics_;
-  ContactKinematics at_;  ///< contacts in the current state
-  State before_;          ///< at the start of the step
+  double contact_horizon_;  ///< how far the steps look for contacts [m]
+  mutable Kinematics kinematics_;
+  mutable ContactKinematics at_;  ///< contacts in the current state
+  mutable bool knows_all_contacts_ = false;
+  State before_;  ///< at the start of the step
   ContactKinematics at_start_;
   mutable BookingWork booking_;
   mutable EnergyLedger weighed_;     ///< current_.energy with the energies of the state

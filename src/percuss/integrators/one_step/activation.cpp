@@ -44,8 +44,8 @@ void activate(const ContactSet& contacts, const ContactKinematics& at, const Vec
   const double horizon = step_fraction(rule) * h;
   for (int c = 0; c < contacts.count(); ++c) {
     const Contact& contact = contacts.contacts[c];
-    const double u = relative_velocity(contacts, at, c, 0, v);
-    if (contact.has_gap() && at.gap[c] + horizon * u > tolerance) continue;
+    const double ahead = horizon > 0 ? horizon * relative_velocity(contacts, at, c, 0, v) : 0;
+    if (contact.has_gap() && at.gap[c] + ahead > tolerance) continue;
     active.add(contacts, at, v, c);
   }
 }

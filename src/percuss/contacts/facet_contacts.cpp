@@ -1,0 +1,155 @@
+#include "percuss/contacts/facet_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "percuss/contacts/contact_rows.h"
+
+namespace percuss {
+namespace {
+
+Vector3 node_place(const System& system, int body, const VectorX& q, const Kinematics& kinematics) {
+  const BodyData& node = system.bodies[body];
+  if (node.kind == BodyKind::floating) return kinematics.of(body).x;
+  Vector3 x = node.start;
+  for (int axis = 0; axis < 3; ++axis)
+    if (node.dof[axis] >= 0) x[axis] = q[node.dof[axis]];
+  return x;
+}
+
+Vector3 point_of(const System& system, const Contact& contact, const VectorX& q,
+                 const Kinematics& kinematics) {
+  const bool is_node = system.bodies[contact.a.body].kind == BodyKind::translating;
+  return is_node ? node_place(system, contact.a.body, q, kinematics)
+                 : contact.a.value(kinematics.of(contact.a.body));
+}
+
+/// The foot of the point p of a contact on a surface. For a node of the same surface the facets around it do
+/// not count. A point far behind the surface does not touch it from outside: it is on the other side of the
+/// body.
+FacetProjection foot_on_surface(const Contact& contact, const ContactSurface& surface,
+                                const ContactKinematics::Surface& placed, const Vector3& p, int likely) {
+  const int own_node = contact.item;
+  const auto may_touch = [&](int facet) {
+    if (own_node >= 0 && placed.tree.has_node(facet, own_node)) return false;
+    return placed.tree.is_before(facet, p, surface.thickness);
+  };
+  FacetProjection foot = placed.tree.closest(p, contact.radius_a + surface.reach, may_touch, likely);
+  if (!(foot.gap > -surface.thickness)) foot.facet = -1;
+  return foot;
+}
+
+}  // namespace
+
+void place_surfaces(const System& system, const ContactSet& contacts, const VectorX& q,
+                    const Kinematics& kinematics, ContactKinematics& out) {
+  for (size_t s = 0; s < contacts.surfaces.size(); ++s) {
+    const ContactSurface& surface = contacts.surfaces[s];
+    auto& placed = out.surfaces[s];
+    double farthest2 = 0;
+    for (size_t i = 0; i < surface.nodes.size(); ++i) {
+      const Vector3 x = surface.is_floating ? kinematics.of(surface.nodes[i]).x
+                                            : node_place(system, surface.nodes[i], q, kinematics);
+      farthest2 = std::max(farthest2, (x - placed.points[i]).squaredNorm());
+      placed.points[i] = x;
+    }
+    placed.travel += std::sqrt(farthest2);
+    placed.tree.update(placed.points);
+  }
+}
+
+/// No point of a surface moves farther than its nodes. As long as all facets are farther away than the
+/// thickness of the body the contact cannot be found closed, whatever sides of facets the point passes.
+bool is_surely_open(const System& system, const ContactSet& contacts, const VectorX& q,
+                    const Kinematics& kinematics, int c, double horizon, const ContactKinematics& at) {
+  constexpr double without_rounding = 1 - 1e-9;
+  const Contact& contact = contacts.contacts[c];
+  const ContactSurface& surface = contacts.surfaces[contact.index];
+  const ContactKinematics::Look& last = at.looks[c];
+  const double needed = contact.radius_a + std::max(surface.thickness, horizon);
+  const double travelled = at.surfaces[contact.index].travel - last.travel;
+  const double rest = without_rounding * last.distance - travelled - needed;
+  return rest > 0 &&
+         (point_of(system, contact, q, kinematics) - last.point).squaredNorm() < rest * rest;
+}
+
+/// d(gap) = n . (dp - sum w_k dx_k) with the weights w_k of the foot, and likewise along the tangents.
+void evaluate_facets(const System& system, const ContactSet& contacts, const VectorX& q,
+                     const Kinematics& kinematics, int c, ContactKinematics& out) {
+  const Contact& contact = contacts.contacts[c];
+  const ContactSurface& surface = contacts.surfaces[contact.index];
+  const BodyData& body = system.bodies[contact.a.body];
+  const Vector3 p = point_of(system, contact, q, kinematics);
+  const FacetProjection foot =
+      foot_on_surface(contact, surface, out.surfaces[contact.index], p, out.facet[c]);
+  out.looks[c] = {p, foot.distance, out.surfaces[contact.index].travel};
+  out.facet[c] = foot.facet;
+  double* entries = out.jacobian.data() + contact.entry;
+  int* dof = out.dof.data() + contact.begin;
+  std::fill(entries, entries + contact.rows * contact.count, 0.0);
+  for (int row = 0; row < contact.rows; ++row) out.motion[3 * c + row] = 0;
+  if (foot.facet < 0) {  // nothing is near
+    out.gap[c] = surface.reach;
+    out.direction[c] = out.tangent[c] = Vector3::Zero();
+    return;
+  }
+  out.gap[c] = foot.gap - contact.radius_a;
+  out.point[c] = p - contact.radius_a * foot.normal;
+  out.direction[c] = foot.normal;
+  // Along the first edge of the facet, so that small changes of the normal do not turn the tangents.
+  const auto& corners = surface.facets.nodes[foot.facet];
+  const auto& points = out.surfaces[contact.index].points;
+  const Vector3 edge = points[corners[1]] - points[corners[0]];
+  Vector3 directions[3] = {foot.normal, (edge - foot.normal.dot(edge) * foot.normal).normalized(),
+                           Vector3::Zero()};
+  directions[2] = foot.normal.cross(directions[1]);
+  out.tangent[c] = directions[1];
+  int count = 0;
+  if (body.kind == BodyKind::translating) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (body.dof[axis] < 0) continue;
+      for (int row = 0; row < contact.rows; ++row)
+        entries[row * contact.count + count] = directions[row][axis];
+      ++count;
+    }
+  } else {
+    count = write_rows(system, kinematics, contact.a.body, out.point[c], directions, contact.rows, 1.0,
+                       contact.count, entries);
+  }
+  // All corners belong to one body, which turns its axes under the directions if it has a floating frame.
+  if (surface.is_floating) {
+    const Matrix3& R = kinematics.of(surface.nodes[corners[0]]).R;
+    for (int row = 0; row < contact.rows; ++row) directions[row] = R.transpose() * directions[row];
+  }
+  for (int k = 0; k < 4 && corners[k] >= 0; ++k) {
+    const auto& corner = surface.dofs[corners[k]];
+    for (int axis = 0; axis < 3; ++axis) {
+      if (corner[axis] < 0) continue;
+      dof[count] = corner[axis];
+      for (int row = 0; row < contact.rows; ++row)
+        entries[row * contact.count + count] = -foot.weights[k] * directions[row][axis];
+      ++count;
+    }
+  }
+  // What is left of the entries keeps its zeros: nodes that are held, and the fourth corner of a triangle.
+}
+
+Vector3 velocity_over_facets(const System& system, const ContactSet& contacts, const ContactKinematics& at,
+                             int c, const State& state) {
+  const Contact& contact = contacts.contacts[c];
+  const ContactSurface& surface = contacts.surfaces[contact.index];
+  const BodyData& body = system.bodies[contact.a.body];
+  const Placement placement = place(body, state.q, state.v, state.time);
+  const Vector3 p = body.kind == BodyKind::translating ? placement.x : contact.a.value(placement);
+  const FacetProjection foot = foot_on_surface(contact, surface, at.surfaces[contact.index], p, at.facet[c]);
+  if (foot.facet < 0) return Vector3::Zero();
+  Vector3 velocity = placement.v + placement.R_dot * to_body_axes(body, placement, at.point[c]);
+  for (int k = 0; k < 4; ++k) {
+    const int node = surface.facets.nodes[foot.facet][k];
+    if (node < 0) break;
+    velocity -= foot.weights[k] * place(system.bodies[surface.nodes[node]], state.q, state.v, state.time).v;
+  }
+  return velocity;
+}
+
+}  // namespace percuss
