@@ -1,6 +1,7 @@
 #include "percuss/dynamics/floating.h"
 
 #include "percuss/dynamics/forces.h"
+#include "percuss/math/columns.h"
 
 namespace percuss {
 namespace {
@@ -56,30 +57,19 @@ void finish_frame(const System& system, FloatingFrame& frame) {
   frame.mass = M(0, 0);
   frame.inertia = M.bottomRightCorner<3, 3>();
   frame.inverse_inertia = inverse.bottomRightCorner<3, 3>();
-  frame.measure = inverse * frame.momenta.transpose();
+  frame.measures = frame.momenta * inverse;
 }
 
 FrameMotion frame_motion(const FloatingFrame& frame, const VectorX& w) {
-  using Vector6 = Eigen::Matrix<double, 6, 1>;
-  Vector6 even = Vector6::Zero(), odd = Vector6::Zero();  // two sums that do not wait for each other
-  const double* x = w.data() + frame.first;
-  for (int i = 0; i + 1 < frame.size; i += 2) {
-    even += x[i] * frame.measure.col(i);
-    odd += x[i + 1] * frame.measure.col(i + 1);
-  }
-  if (frame.size % 2 == 1) even += x[frame.size - 1] * frame.measure.col(frame.size - 1);
-  const Vector6 V = even + odd;
+  Eigen::Matrix<double, 6, 1> V;
+  dot_columns(frame.measures, w.data() + frame.first, V.data());
   return {V.head<3>(), V.tail<3>()};
 }
 
 void add_rigid_motion(const FloatingFrame& frame, const FrameMotion& motion, Eigen::Ref<VectorX> x) {
-  for (Eigen::Index a = 0; a < frame.rest.cols(); ++a) {
-    const Vector3 velocity = motion.v + motion.omega.cross(frame.rest.col(a));
-    if (frame.dimension == 3)
-      x.segment<3>(3 * a) += velocity;
-    else
-      x.segment<2>(2 * a) += velocity.head<2>();
-  }
+  Eigen::Matrix<double, 6, 1> V;
+  V << motion.v, motion.omega;
+  add_columns(frame.rigid, V.data(), x.data());
 }
 
 void add_frame_weight(const System& system, const FloatingFrame& frame, const Matrix3& R, VectorX& f) {

@@ -31,10 +31,10 @@ struct FloatingFrame {
   double mass = 0;                   ///< [kg]
   Matrix3 inertia = Matrix3::Zero(), inverse_inertia = Matrix3::Zero();
   using Fields = Eigen::Matrix<double, Eigen::Dynamic, 6>;
-  Eigen::Matrix<double, 3, Eigen::Dynamic> rest;     ///< X of the nodes from the origin, undeformed [m]
-  Fields rigid;                                      ///< Phi: unit translations and rotations
-  Fields momenta;                                    ///< M Phi
-  Eigen::Matrix<double, 6, Eigen::Dynamic> measure;  ///< L
+  Eigen::Matrix<double, 3, Eigen::Dynamic> rest;  ///< X of the nodes from the origin, undeformed [m]
+  Fields rigid;                                   ///< Phi: unit translations and rotations
+  Fields momenta;                                 ///< M Phi
+  Fields measures;                                ///< L^T
   Eigen::Matrix<double, Eigen::Dynamic, 9> linear_momenta;  ///< M applied to the fields S X, S by columns
 
   auto of(const VectorX& v) const { return v.segment(first, size); }

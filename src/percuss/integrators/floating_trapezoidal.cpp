@@ -9,6 +9,7 @@
 #include "percuss/dynamics/saddle_point.h"
 #include "percuss/integrators/floating/double_rotation.h"
 #include "percuss/integrators/floating/frame_step.h"
+#include "percuss/integrators/floating/free_motion.h"
 #include "percuss/integrators/floating/surface_contacts.h"
 #include "percuss/integrators/one_step/contact_stage.h"
 #include "percuss/integrators/one_step/finish_step.h"
@@ -58,6 +59,10 @@ class FloatingTrapezoidal final : public Integrator {
   static void evaluate_balance_of_guess(const System& system, double h, const State& state,
                                         TrapezoidalScratch& w);
   static void evaluate_turned_balance(const ContactSet& contacts, TrapezoidalScratch& w);
+  static void evaluate_motion_of_guess(const System& system, const State& state, TrapezoidalScratch& w);
+  static void evaluate_turned_motion(const ContactSet& contacts, TrapezoidalScratch& w);
+  SolveStatus solve(const Assembly& assembly, double h, const State& state, bool is_first,
+                    TrapezoidalScratch& w, StepReport& report) const;
   bool is_balanced(const System& system, const TrapezoidalScratch& w) const;
   static void turn_twice(double h, TrapezoidalScratch& w);
   bool has_settled(double h, TrapezoidalScratch& w) const;
@@ -92,7 +97,8 @@ struct TrapezoidalScratch final : Workspace {
         end(make_contact_kinematics(assembly.contacts)),
         surfaces(assembly) {
     const System& system = assembly.system;
-    for (VectorX* x : {&v, &increment, &force, &momentum, &carried, &b, &dx}) x->setZero(system.dof_count());
+    for (VectorX* x : {&v, &increment, &force, &momentum, &carried, &b, &known, &dx})
+      x->setZero(system.dof_count());
     q = halfway = system.initial.q;
     for (const auto& frame : system.floating) frames.emplace_back(frame);
     turning.resize(frames.size());
@@ -120,6 +126,8 @@ struct TrapezoidalScratch final : Workspace {
   VectorX halfway;                          ///< q between the start of the step and the guess of its end
   VectorX carried;                          ///< M v_n + h/2 f_n; zero for floating bodies
   VectorX increment, force, momentum, b, dx;
+  VectorX known;                           ///< A^-1 of the part of b for which nothing is to be solved
+  std::optional<FreeMotion> free_motion;   ///< of systems that it fits
   double speed2 = 0;                       ///< v^T M v or something smaller [J]; see is_balanced()
   bool is_linear_between_frames = false;   ///< then only `turning` has to be evaluated again
   std::vector<FrameStep::Terms> turning;   ///< of each frame in the last balance
@@ -139,6 +147,8 @@ std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& a
   work->is_linear_between_frames = is_linear_between_frames(system);
   if (system.element_stiffness > 0)
     work->place_rounding = std::numeric_limits<double>::epsilon() * system.size;
+  if (work->is_linear_between_frames && FreeMotion::fits(system) && work->contacts.has_responses())
+    work->free_motion.emplace();
   work->contacts.set_added_restitution((1 - options_.theta) / options_.theta);
   if (twists()) {
     const DoubleRotation& rotation = work->double_rotation.emplace(assembly, work->frames);
@@ -147,14 +157,15 @@ std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& a
   return work;
 }
 
-/// Contacts with surfaces stay where they were at the start of the step.
+/// Contacts with surfaces stay where they were at the start of the step. Many points touch one wall.
 void FloatingTrapezoidal::list_touching(const ContactSet& contacts, TrapezoidalScratch& w) {
   w.touching.clear();
+  int wall = -1;
   for (const int c : w.active.index) {
     const Contact& contact = contacts.contacts[static_cast<size_t>(c)];
     if (contact.kind == ContactKind::facets) continue;
-    for (const int body : {contact.b.body, contact.a.body})
-      if (body >= 0 && (w.touching.empty() || w.touching.back() != body)) w.touching.push_back(body);
+    if (contact.b.body >= 0 && contact.b.body != wall) w.touching.push_back(wall = contact.b.body);
+    if (contact.a.body >= 0) w.touching.push_back(contact.a.body);
   }
 }
 
@@ -198,6 +209,7 @@ bool FloatingTrapezoidal::factorise(const System& system, double h, const State&
                             0.25 * h * h, w.kinematics, w.saddle.matrix());
   w.factorised_step = std::numeric_limits<double>::quiet_NaN();
   if (!w.saddle.factorise()) return false;
+  if (w.free_motion && !w.free_motion->update(system, w.frames, h)) return false;
   w.factorised_step = h;
   ++report.factorisations;
   return true;
@@ -311,6 +323,49 @@ void FloatingTrapezoidal::evaluate_turned_balance(const ContactSet& contacts, Tr
   }
 }
 
+/// (FF-12b) with A^-1 applied, (FF-12d).
+void FloatingTrapezoidal::evaluate_motion_of_guess(const System& system, const State& state,
+                                                   TrapezoidalScratch& w) {
+  w.halfway = 0.5 * (state.q + w.q);
+  w.increment = 0.5 * (state.v + w.v);
+  system.constant.find_lead(w.halfway, w.increment, w.force);
+  w.known.setZero();
+  w.free_motion->add_elastic(system, w.force, w.known);
+  for (size_t k = 0; k < w.frames.size(); ++k) {
+    w.turning[k] = w.frames[k].turning();
+    w.free_motion->add_turning(k, w.frames[k], w.frames[k].balance_of_guess(), w.known);
+  }
+}
+
+/// (FF-12c), what has turned with A^-1 applied; b keeps the reactions.
+void FloatingTrapezoidal::evaluate_turned_motion(const ContactSet& contacts, TrapezoidalScratch& w) {
+  w.b.setZero();
+  if (!w.active.index.empty())
+    add_reactions(contacts, w.end, w.active, ContactLevel::velocity, w.contacts.solution().r, w.b);
+  w.b = -w.b;
+  w.known.setZero();
+  for (size_t k = 0; k < w.frames.size(); ++k) {
+    const FrameStep::Terms turning = w.frames[k].turning();
+    w.free_motion->add_turning(k, w.frames[k], turning - w.turning[k], w.known);
+    w.turning[k] = turning;
+  }
+}
+
+/// The change of velocities and the reactions for the balance as it is.
+SolveStatus FloatingTrapezoidal::solve(const Assembly& assembly, double h, const State& state, bool is_first,
+                                       TrapezoidalScratch& w, StepReport& report) const {
+  const ContactSet& contacts = assembly.contacts;
+  const SparseLdlt& factor = w.saddle.factor();
+  // Afterwards only frames and directions turn a little; without rotational forces they turn twice.
+  const bool again = !is_first && keeps_factor(assembly.system) && !twists() && !w.active.index.empty();
+  if (w.free_motion)
+    return again ? w.contacts.solve_again_from(contacts, w.end, w.active, w.v, w.known, w.b, w.dx, w, report)
+                 : w.contacts.solve_from(contacts, w.end, factor, w.active, h, state, w.v, w.known, w.dx, w,
+                                         report);
+  return again ? w.contacts.solve_again(contacts, w.end, factor, w.active, w.v, w.b, w.dx, w, report)
+               : w.contacts.solve(contacts, w.end, factor, w.active, h, state, w.v, w.b, w.dx, w, report);
+}
+
 SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, const State& state,
                                          TrapezoidalScratch& w, StepReport& report) const {
   const System& system = assembly.system;
@@ -322,12 +377,15 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
       update(system, w.q, w.v, state.time + h, w.kinematics);
     else
       update_some(system, w.touching, w.q, w.v, state.time + h, w.kinematics);
+    if (!factorise(system, h, state, w, report)) return SolveStatus::singular;
     if (!w.is_linear_between_frames)
       evaluate_balance(system, h, state, w);
     else if (i == 0)
-      evaluate_balance_of_guess(system, h, state, w);
+      w.free_motion ? evaluate_motion_of_guess(system, state, w)
+                    : evaluate_balance_of_guess(system, h, state, w);
     else
-      evaluate_turned_balance(assembly.contacts, w);
+      w.free_motion ? evaluate_turned_motion(assembly.contacts, w)
+                    : evaluate_turned_balance(assembly.contacts, w);
     if (i > 0 && w.active.index.empty() && is_balanced(system, w)) {
       ++report.iterations;
       return SolveStatus::converged;
@@ -337,13 +395,7 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
       w.surfaces.carry(w.active.index, w.frames, *w.start, w.end);
       if (twists()) w.double_rotation->update(w.end, w.active);
     }
-    if (!factorise(system, h, state, w, report)) return SolveStatus::singular;
-    // Afterwards only frames and directions turn a little; without rotational forces they turn twice.
-    const bool again = i > 0 && keeps_factor(system) && !twists() && !w.active.index.empty();
-    const SolveStatus solved = again ? w.contacts.solve_again(assembly.contacts, w.end, w.saddle.factor(),
-                                                              w.active, w.v, w.b, w.dx, w, report)
-                                     : w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active,
-                                                        h, state, w.v, w.b, w.dx, w, report);
+    const SolveStatus solved = solve(assembly, h, state, i == 0, w, report);
     if (solved != SolveStatus::converged) return solved;
     if (twists()) turn_twice(h, w);
     w.v += w.dx;

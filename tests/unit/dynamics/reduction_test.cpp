@@ -186,7 +186,7 @@ TEST(Reduction, IsExactForStaticLoadsAtKeptNodes) {
     system.constant.stiffness.add_to(K);
     K += frame.momenta * frame.momenta.transpose() * K.trace();  // rigid motions get a stiffness of their own
     const VectorX x = solve_symmetric(K, force);
-    return VectorX((x - frame.rigid * (frame.measure * x))(kept));
+    return VectorX((x - frame.rigid * (frame.measures.transpose() * x))(kept));
   };
   const VectorX exact = deformation(system_of(""));
   for (const char* method : {"fixed-interface", "free-interface"})

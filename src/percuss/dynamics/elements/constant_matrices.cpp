@@ -48,6 +48,11 @@ void ConstantMatrices::add_elastic_force(const VectorX& q, VectorX& scratch, Vec
   stiffness.product.add(-1, scratch, f);
 }
 
+void ConstantMatrices::find_lead(const VectorX& q, const VectorX& v, VectorX& x) const {
+  x = q.head(reference.size()) - reference;
+  if (viscosity.size() > 0) x += viscosity.cwiseProduct(v);
+}
+
 void ConstantMatrices::add_linear_force(const VectorX& q, const VectorX& v, VectorX& scratch,
                                         VectorX& f) const {
   if (viscosity.size() == 0) {
@@ -55,7 +60,7 @@ void ConstantMatrices::add_linear_force(const VectorX& q, const VectorX& v, Vect
     if (!damping.empty()) damping.product.add(-1, v, f);
     return;
   }
-  scratch = q.head(reference.size()) - reference + viscosity.cwiseProduct(v);
+  find_lead(q, v, scratch);
   stiffness.product.add(-1, scratch, f);
 }
 

@@ -34,6 +34,8 @@ struct ConstantMatrices {
   void find_viscosity();
   /// f -= K (q - reference).
   void add_elastic_force(const VectorX& q, VectorX& scratch, VectorX& f) const;
+  /// x = q - reference + diag(b) v: linear forces are -K x where C = K diag(b), or without damping.
+  void find_lead(const VectorX& q, const VectorX& v, VectorX& x) const;
   /// f -= K (q - reference) + C v: one product where C = K diag(b).
   void add_linear_force(const VectorX& q, const VectorX& v, VectorX& scratch, VectorX& f) const;
   double linear_energy(const VectorX& q, VectorX& scratch) const;  ///< [J]

@@ -2,6 +2,7 @@
 
 #include "percuss/dynamics/system.h"
 #include "percuss/integrators/floating_trapezoidal.h"
+#include "percuss/math/columns.h"
 
 namespace percuss {
 
@@ -33,13 +34,17 @@ class FrameStep {
   /// What turns with the frame in the balance of a body, as factors of six momenta of unit motions M Phi and
   /// of six momenta M (S X), S symmetric.
   using Terms = Eigen::Matrix<double, 12, 1>;
+  /// The momenta themselves, as columns.
+  const Eigen::Matrix<double, Eigen::Dynamic, 12>& momenta() const { return momenta_; }
   /// Those of the momentum that is carried to the end of the step and of the rotational forces there. After
   /// advance().
   Terms turning() const;
   /// Those of the balance at the guess() after carry_weight(), where all else in it is h times the internal
   /// forces halfway (FF-12b).
   Terms balance_of_guess() const;
-  void add(const Terms& terms, VectorX& b) const { frame_->of(b).noalias() += momenta_ * terms; }
+  void add(const Terms& terms, VectorX& b) const {
+    add_columns(momenta_, terms.data(), b.data() + frame_->first);
+  }
   /// Twice the kinetic energy of the frame at the end of the step, which is not more than v^T M v [J].
   double rigid_energy2() const {
     return frame_->mass * end_.v.squaredNorm() + end_.omega.dot(frame_->inertia * end_.omega);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "percuss/math/columns.h"
 #include "percuss/math/wide.h"
 
 namespace percuss {
@@ -34,7 +35,7 @@ Compliance::Compliance(const Assembly& assembly, const SparseLdlt& factor) {
   entry_.reserve(lanes * contacts.dof.size());
   list_trees(factor);
   if (!assembly.steps_vary) list_dense_trees(factor);  // otherwise computed for every step size
-  if (assembly.steps_vary || !inverse_.empty()) has_responses_ = false;
+  if (assembly.steps_vary) has_responses_ = false;
 }
 
 /// Of bodies that are reduced, where L has no zeros: a product with A^-1 then costs less than two with L.
@@ -88,12 +89,14 @@ void Compliance::list_trees(const SparseLdlt& factor) {
     if (const int k = tree_at[static_cast<size_t>(factor.tree(dof))]; k >= 0)
       trees_[static_cast<size_t>(k)].members.push_back(dof);
   long entries = 0, longest = 0;
-  for (const Tree& tree : trees_) {
+  for (Tree& tree : trees_) {
     entries += std::ssize(tree.members) * tree.values.cols();
     longest = std::max(longest, static_cast<long>(tree.members.size()));
+    tree.is_contiguous = tree.members.back() - tree.members.front() + 1 == std::ssize(tree.members);
   }
   has_responses_ = entries <= most_responses;
-  force_.setZero(count);
+  force_.reserve(dofs_.size());
+  acting_.reserve(dofs_.size());
   response_.setZero(longest);
 }
 
@@ -158,11 +161,23 @@ void Compliance::compute_responses(const SparseLdlt& factor) {
 }
 
 void Compliance::add_response(const VectorX& force, VectorX& x) {
-  if (!inverse_.empty()) return add_inverse_product(force, x);
-  for (size_t i = 0; i < dofs_.size(); ++i) force_[static_cast<Eigen::Index>(i)] = force[dofs_[i]];
   for (const Tree& tree : trees_) {
+    acting_.clear();
+    force_.clear();
+    for (int a = 0; a < tree.values.cols(); ++a) {
+      const double f = force[dofs_[static_cast<size_t>(tree.first + a)]];
+      if (f == 0) continue;
+      acting_.push_back(a);
+      force_.push_back(f);
+    }
+    if (acting_.empty()) continue;
+    if (tree.is_contiguous) {
+      add_columns(tree.responses, acting_, force_.data(), x.data() + tree.members.front());
+      continue;
+    }
     const Eigen::Index count = std::ssize(tree.members);
-    response_.head(count).noalias() = tree.responses * force_.segment(tree.first, tree.values.cols());
+    response_.head(count).setZero();
+    add_columns(tree.responses, acting_, force_.data(), response_.data());
     for (Eigen::Index i = 0; i < count; ++i) x[tree.members[static_cast<size_t>(i)]] += response_[i];
   }
 }

@@ -40,7 +40,7 @@ class Compliance {
   void solve(const SparseLdlt& factor, const VectorX& b, VectorX& x);
 
   /// Whether the answers of all coordinates to forces on the contacts' are kept: not of large bodies.
-  bool has_responses() const { return has_responses_ || !inverse_.empty(); }
+  bool has_responses() const { return has_responses_; }
   /// x += A^-1 force, where `force` acts on the coordinates of contacts alone.
   void add_response(const VectorX& force, VectorX& x);
 
@@ -72,6 +72,7 @@ class Compliance {
     std::vector<Range> expected;  ///< places in dofs_ that the contacts act on
     int first_needed = 0;         ///< of them; scratch of finish_contacts()
     std::vector<int> members;     ///< all its coordinates
+    bool is_contiguous = false;   ///< these stand one after the other
     MatrixX responses;            ///< rows of A^-1 of the members, columns of those in dofs_
   };
   /// Entries of a contact that stand one after the other and belong to one tree.
@@ -96,7 +97,9 @@ class Compliance {
   std::vector<int> filled_;         ///< trees in which t_ is not zero
   std::vector<double> t_;           ///< A^-1 h of the rows of one contact: four for each place in dofs_
   bool has_responses_ = false;
-  VectorX force_, response_;
+  std::vector<int> acting_;     ///< columns of responses with forces that are not zero; scratch
+  std::vector<double> force_;   ///< those forces
+  VectorX response_;
   /// A^-1 of the coordinates of a tree, which stand one after the other; of all trees, or of none.
   struct InverseBlock {
     int first = 0, size = 0;

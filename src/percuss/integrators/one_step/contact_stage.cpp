@@ -52,8 +52,7 @@ void ContactStage::reserve_tests() {
 void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& at,
                            const ContactKinematics& test, const SparseLdlt& factor,
                            const ActiveContacts& active, double h, const std::vector<double>& guess,
-                           const VectorX& v, const VectorX& b, Workspace& work, StepReport& report) {
-  delassus_.begin(factor, b, &test != &at, z_);
+                           const VectorX& v, Workspace& work, StepReport& report) {
   work.clock.mark(report.seconds.forces);
   if (active.index.empty()) return;
   if (amend_) delassus_.forget();  // what it keeps was amended
@@ -64,19 +63,8 @@ void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& 
   work.clock.mark(report.seconds.contacts);
 }
 
-SolveStatus ContactStage::solve(const ContactSet& contacts, const ContactKinematics& at,
-                                const SparseLdlt& factor, const ActiveContacts& active, double h,
-                                const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
-                                Workspace& work, StepReport& report) {
-  return solve_across(contacts, at, at, factor, active, h, last.reaction, v, b, dx, work, report);
-}
-
-SolveStatus ContactStage::solve_across(const ContactSet& contacts, const ContactKinematics& at,
-                                       const ContactKinematics& test, const SparseLdlt& factor,
-                                       const ActiveContacts& active, double h,
-                                       const std::vector<double>& guess, const VectorX& v, const VectorX& b,
-                                       VectorX& dx, Workspace& work, StepReport& report) {
-  prepare(contacts, at, test, factor, active, h, guess, v, b, work, report);
+SolveStatus ContactStage::finish(const SparseLdlt& factor, const ActiveContacts& active, VectorX& dx,
+                                 Workspace& work, StepReport& report) {
   if (active.index.empty()) {
     delassus_.solve_without_contacts(factor, z_, dx);
     return SolveStatus::converged;
@@ -86,16 +74,59 @@ SolveStatus ContactStage::solve_across(const ContactSet& contacts, const Contact
   return status;
 }
 
+SolveStatus ContactStage::solve(const ContactSet& contacts, const ContactKinematics& at,
+                                const SparseLdlt& factor, const ActiveContacts& active, double h,
+                                const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
+                                Workspace& work, StepReport& report) {
+  return solve_across(contacts, at, at, factor, active, h, last.reaction, v, b, dx, work, report);
+}
+
+SolveStatus ContactStage::solve_from(const ContactSet& contacts, const ContactKinematics& at,
+                                     const SparseLdlt& factor, const ActiveContacts& active, double h,
+                                     const State& last, const VectorX& v, const VectorX& known, VectorX& dx,
+                                     Workspace& work, StepReport& report) {
+  delassus_.begin_with(known);
+  prepare(contacts, at, at, factor, active, h, last.reaction, v, work, report);
+  return finish(factor, active, dx, work, report);
+}
+
+SolveStatus ContactStage::solve_across(const ContactSet& contacts, const ContactKinematics& at,
+                                       const ContactKinematics& test, const SparseLdlt& factor,
+                                       const ActiveContacts& active, double h,
+                                       const std::vector<double>& guess, const VectorX& v, const VectorX& b,
+                                       VectorX& dx, Workspace& work, StepReport& report) {
+  delassus_.begin(factor, b, &test != &at, z_);
+  prepare(contacts, at, test, factor, active, h, guess, v, work, report);
+  return finish(factor, active, dx, work, report);
+}
+
 SolveStatus ContactStage::solve_again(const ContactSet& contacts, const ContactKinematics& at,
                                       const SparseLdlt& factor, const ActiveContacts& active,
                                       const VectorX& v, const VectorX& b, VectorX& dx, Workspace& work,
                                       StepReport& report) {
-  assert(!amend_);  // W alone would not tell what reactions do
-  last_r_ = solution_.r;
   forces_ = b;
-  add_reactions(contacts, at, active, level_, last_r_, forces_);
+  add_reactions(contacts, at, active, level_, solution_.r, forces_);
   delassus_.solve(factor, forces_, dx);
+  return settle(contacts, at, active, v, dx, work, report);
+}
+
+SolveStatus ContactStage::solve_again_from(const ContactSet& contacts, const ContactKinematics& at,
+                                           const ActiveContacts& active, const VectorX& v,
+                                           const VectorX& known, const VectorX& b, VectorX& dx,
+                                           Workspace& work, StepReport& report) {
+  forces_ = b;
+  add_reactions(contacts, at, active, level_, solution_.r, forces_);
+  dx = known;
+  delassus_.add_response(forces_, dx);
+  return settle(contacts, at, active, v, dx, work, report);
+}
+
+SolveStatus ContactStage::settle(const ContactSet& contacts, const ContactKinematics& at,
+                                 const ActiveContacts& active, const VectorX& v, VectorX& dx, Workspace& work,
+                                 StepReport& report) {
+  assert(!amend_);  // W alone would not tell what reactions do
   work.clock.mark(report.seconds.forces);
+  last_r_ = solution_.r;
   velocity_ = v + dx.head(v.size());
   shift_problem(contacts, at, active, velocity_);
   work.clock.mark(report.seconds.contacts);
@@ -157,7 +188,8 @@ SolveStatus ContactStage::solve_equations(const ContactSet& contacts, const Cont
                                           const SparseLdlt& factor, const ActiveContacts& active, double h,
                                           const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
                                           Workspace& work, StepReport& report) {
-  prepare(contacts, at, at, factor, active, h, last.reaction, v, b, work, report);
+  delassus_.begin(factor, b, false, z_);
+  prepare(contacts, at, at, factor, active, h, last.reaction, v, work, report);
   if (active.index.empty()) {
     delassus_.solve_without_contacts(factor, z_, dx);
     return SolveStatus::converged;

@@ -39,6 +39,16 @@ class ContactStage {
   SolveStatus solve_again(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                           const ActiveContacts& active, const VectorX& v, const VectorX& b, VectorX& dx,
                           Workspace& work, StepReport& report);
+  /// Whether the two functions below may be called.
+  bool has_responses() const { return delassus_.has_responses(); }
+  /// solve() where A^-1 b is known.
+  SolveStatus solve_from(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+                         const ActiveContacts& active, double h, const State& last, const VectorX& v,
+                         const VectorX& known, VectorX& dx, Workspace& work, StepReport& report);
+  /// solve_again() with the right side A known + b, where b acts on the coordinates of contacts alone.
+  SolveStatus solve_again_from(const ContactSet& contacts, const ContactKinematics& at,
+                               const ActiveContacts& active, const VectorX& v, const VectorX& known,
+                               const VectorX& b, VectorX& dx, Workspace& work, StepReport& report);
   /// The same with velocities along other directions than the forces: u = H_t^T (v + dv) with the H_t and the
   /// motions of `test`, while A dv = b + H r has the H of `at`. W = H_t^T A^-1 H is then not symmetric; see
   /// docs/theory/half_explicit.md (T-12). `guess` has three reactions for each contact of the set.
@@ -86,10 +96,16 @@ class ContactStage {
   ContactStatus smooth_status(const Contact& contact, int first_row, const double* before) const;
   bool is_impact(const Contact& contact, int first_row, const double* before, const Speeds& speeds) const;
   int rows(const Contact& contact) const { return percuss::row_count(contact, level_); }
+  /// W and the velocities without reactions, after Delassus::begin.
   void prepare(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
                const SparseLdlt& factor, const ActiveContacts& active, double h,
-               const std::vector<double>& guess, const VectorX& v, const VectorX& b, Workspace& work,
-               StepReport& report);
+               const std::vector<double>& guess, const VectorX& v, Workspace& work, StepReport& report);
+  /// The end of solve() after prepare().
+  SolveStatus finish(const SparseLdlt& factor, const ActiveContacts& active, VectorX& dx, Workspace& work,
+                     StepReport& report);
+  /// The end of solve_again(), where dx already has what the last reactions do.
+  SolveStatus settle(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+                     const VectorX& v, VectorX& dx, Workspace& work, StepReport& report);
   SolveStatus solve_rows_as_equations();
   SolveStatus solve_indefinite_equations();
   SolveStatus solve_by_law(Workspace& work, StepReport& report);

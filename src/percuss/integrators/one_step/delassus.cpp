@@ -280,6 +280,11 @@ void Delassus::begin(const SparseLdlt& factor, const VectorX& b, bool across, Ve
     factor.forward(b, z);
 }
 
+void Delassus::begin_with(const VectorX& known) {
+  begun_by_compliance_ = true;
+  result_ = known;
+}
+
 void Delassus::solve_without_contacts(const SparseLdlt& factor, VectorX& z, VectorX& x) const {
   if (begun_by_compliance_)
     x = result_;

@@ -33,8 +33,12 @@ class Delassus {
   /// The next update computes everything: somebody else wrote to W.
   void forget() { index_.assign(1, -1); }
 
+  /// Whether the answers of all coordinates to forces on those of contacts are kept.
+  bool has_responses() const { return compliance_.has_responses(); }
   /// A^-1 b for a set of contacts, or its first half z = L^-1 P b where columns Y are used.
   void begin(const SparseLdlt& factor, const VectorX& b, bool across, VectorX& z);
+  /// The same where A^-1 b is known; only if has_responses().
+  void begin_with(const VectorX& known);
   /// u = Y_t^T D^-1 z, after begin() and update().
   void multiply_transposed(const VectorX& z, std::vector<double>& u);
   /// x = A^-1 b after begin(); z is changed.
