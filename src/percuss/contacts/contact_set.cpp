@@ -215,7 +215,7 @@ void evaluate_near_contacts(const System& system, const ContactSet& contacts, co
   for (int c = 0; c < contacts.count(); ++c)
     if (contacts.contacts[c].kind == ContactKind::facets &&
         !is_surely_open(system, contacts, q, kinematics, c, horizon_of(c), out))
-      evaluate_facets(system, contacts, q, kinematics, c, out);
+      evaluate_facets(system, contacts, q, kinematics, c, horizon_of(c), out);
 }
 
 void evaluate_contacts_without_surfaces(const System& system, const ContactSet& contacts,

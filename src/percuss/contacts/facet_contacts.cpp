@@ -75,7 +75,7 @@ bool is_surely_open(const System& system, const ContactSet& contacts, const Vect
 
 /// d(gap) = n . (dp - sum w_k dx_k) with the weights w_k of the foot, and likewise along the tangents.
 void evaluate_facets(const System& system, const ContactSet& contacts, const VectorX& q,
-                     const Kinematics& kinematics, int c, ContactKinematics& out) {
+                     const Kinematics& kinematics, int c, double horizon, ContactKinematics& out) {
   const Contact& contact = contacts.contacts[c];
   const ContactSurface& surface = contacts.surfaces[contact.index];
   const BodyData& body = system.bodies[contact.a.body];
@@ -84,16 +84,16 @@ void evaluate_facets(const System& system, const ContactSet& contacts, const Vec
       foot_on_surface(contact, surface, out.surfaces[contact.index], p, out.facet[c]);
   out.looks[c] = {p, foot.distance, out.surfaces[contact.index].travel};
   out.facet[c] = foot.facet;
+  out.gap[c] = foot.facet < 0 ? surface.reach : foot.gap - contact.radius_a;
+  if (out.gap[c] > horizon) return;
   double* entries = out.jacobian.data() + contact.entry;
   int* dof = out.dof.data() + contact.begin;
   std::fill(entries, entries + contact.rows * contact.count, 0.0);
   for (int row = 0; row < contact.rows; ++row) out.motion[3 * c + row] = 0;
   if (foot.facet < 0) {  // nothing is near
-    out.gap[c] = surface.reach;
     out.direction[c] = out.tangent[c] = Vector3::Zero();
     return;
   }
-  out.gap[c] = foot.gap - contact.radius_a;
   out.point[c] = p - contact.radius_a * foot.normal;
   out.direction[c] = foot.normal;
   // Along the first edge of the facet, so that small changes of the normal do not turn the tangents.

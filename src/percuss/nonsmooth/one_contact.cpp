@@ -79,24 +79,26 @@ bool OneContact::solve(const double* q, double mu, double* r) const {
 double OneContact::slide(double mu, double c, double b1, double b2) const {
   const double b = std::sqrt(b1 * b1 + b2 * b2);
   const double w = std::sqrt(coupling_[0] * coupling_[0] + coupling_[1] * coupling_[1]);
-  double psi = 0.0, low = 0.0, high = b * (1.0 + mu * w) / (mu * c);
+  double excess = 0.0, norm = 0.0;  // psi is their quotient
+  double low = 0.0, high = b * (1.0 + mu * w) / (mu * c);
   double s = std::min(b / (mu * c), 0.5 * high);
   for (int k = 0; k < max_iterations; ++k) {
-    const double d1 = a_[0] + s, d2 = a_[1] + s;
-    const double t1 = tangential(b1, a_[0], s), t2 = tangential(b2, a_[1], s);
-    const double norm = std::sqrt(t1 * t1 + t2 * t2);
+    const double inverse_1 = tangential(1.0, a_[0], s), inverse_2 = tangential(1.0, a_[1], s);
+    const double t1 = b1 == 0.0 ? 0.0 : b1 * inverse_1, t2 = b2 == 0.0 ? 0.0 : b2 * inverse_2;
+    const double norm2 = t1 * t1 + t2 * t2;
+    norm = std::sqrt(norm2);
     const double normal = c - coupling_[0] * t1 - coupling_[1] * t2;
-    psi = mu * normal / norm - 1.0;
-    if (std::abs(psi) <= 4 * epsilon) break;
-    (psi < 0.0 ? low : high) = s;
+    excess = mu * normal - norm;
+    if (std::abs(excess) <= 4 * epsilon * norm) break;
+    (excess < 0.0 ? low : high) = s;
     if (high - low <= epsilon * high) break;
-    const double normal_rate = coupling_[0] * t1 / d1 + coupling_[1] * t2 / d2;
-    const double norm_rate = -(t1 * t1 / d1 + t2 * t2 / d2) / norm;
-    const double psi_rate = mu * (normal_rate * norm - normal * norm_rate) / (norm * norm);
-    const double next = s - psi / psi_rate;
+    // psi' = mu (r_N' |t| - r_N |t|') / |t|^2 with |t| |t|' = -(t_1^2 / d_1 + t_2^2 / d_2)
+    const double normal_rate = coupling_[0] * t1 * inverse_1 + coupling_[1] * t2 * inverse_2;
+    const double decrease = t1 * t1 * inverse_1 + t2 * t2 * inverse_2;
+    const double next = s - excess * norm2 / (mu * (normal_rate * norm2 + normal * decrease));
     s = next > low && next < high ? next : 0.5 * (low + high);
   }
-  return std::abs(psi) < 1e-6 ? s : -1.0;
+  return std::abs(excess) < 1e-6 * norm ? s : -1.0;
 }
 
 }  // namespace percuss

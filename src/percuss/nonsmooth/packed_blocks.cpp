@@ -69,12 +69,15 @@ bool PackedBlocks<D>::pack_whole_blocks(const LocalProblem& problem, int cone) {
     if (column[k] != first_row[cone_of_row_[column[k]]] || column[k + D - 1] != column[k] + D - 1 ||
         problem.cones[cone_of_row_[column[k]]].rows() != D)
       return false;
+  blocks.resize(blocks.size() + static_cast<size_t>(length / D) - 1);  // the diagonal is always present
+  Block* next = blocks.data() + begin.back();
   for (int k = 0; k < length; k += D) {
     const int other = cone_of_row_[column[k]];
-    double* value = other == cone ? &diagonal[static_cast<size_t>(cone) * D * D]
-                                  : blocks.emplace_back(Block{other, {}}).value;
-    for (int i = 0; i < D; ++i)
-      for (int j = 0; j < D; ++j) value[i * D + j] = W.value[row_begin[i] + k + j];
+    const double* from = W.value.data() + row_begin[0] + k;
+    double* value = other == cone ? &diagonal[static_cast<size_t>(cone) * D * D] : next->value;
+    if (other != cone) (next++)->cone = other;
+    for (int i = 0; i < D; ++i, from += length)
+      for (int j = 0; j < D; ++j) value[i * D + j] = from[j];
   }
   return true;
 }

@@ -40,12 +40,34 @@ void book_drives(const System& system, const State& after, BookingWork& work, En
     ledger.work_drives -= after.joint_impulse[i] * work.rates[i];
 }
 
+/// Work of the reactions of a contact in a step, r (u_n + u_{n+1})/2 (E-3) unless the scheme knows it [J].
+struct ContactWork {
+  double normal = 0, tangential = 0;
+};
+ContactWork contact_work(const ContactSet& contacts, int c, const State& before,
+                         const ContactKinematics& start, const State& after, const ContactKinematics& end,
+                         const std::optional<StepWork>& known) {
+  if (known) return {.normal = 0, .tangential = known->contacts[static_cast<size_t>(c)]};
+  const Contact& contact = contacts.contacts[c];
+  const double* r = &after.reaction[3 * c];
+  ContactWork work;
+  // Normal and tangents turn together; the reaction has the frame of the end, so sliding is measured in it.
+  for (int row = 0; row < contact.rows; ++row) {
+    const bool is_normal = row == 0 && contact.has_gap();
+    const double u_before = relative_velocity(contacts, is_normal ? start : end, c, row, before.v);
+    (is_normal ? work.normal : work.tangential) +=
+        r[row] * 0.5 * (u_before + relative_velocity(contacts, end, c, row, after.v));
+  }
+  return work;
+}
+
 }  // namespace
 
 BookingWork::BookingWork(const Assembly& assembly) : kinematics(make_kinematics(assembly.system)) {
   for (VectorX* x : {&increment, &velocity, &force}) x->setZero(assembly.system.dof_count());
   q = assembly.system.initial.q;
   rates.setZero(assembly.system.constraint_count());
+  contacts.assign(assembly.contacts.contacts.size(), 0.0);
 }
 
 EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWork& work) {
@@ -82,29 +104,13 @@ void book_step(const Assembly& assembly, double h, const State& before, const Co
   for (int c = 0; c < assembly.contacts.count(); ++c) {
     if (after.contact_status[c] == ContactStatus::open) continue;
     const ContactWork done = contact_work(assembly.contacts, c, before, start, after, end, known);
+    work.contacts[c] = done.normal + done.tangential;
     ledger.loss_impacts -= done.normal;
     ledger.loss_friction -= done.tangential;
     if (known) continue;
     for (int row = 0; row < 3; ++row)
       ledger.work_drives -= after.reaction[3 * c + row] * end.motion[3 * c + row];
   }
-}
-
-ContactWork contact_work(const ContactSet& contacts, int c, const State& before,
-                         const ContactKinematics& start, const State& after, const ContactKinematics& end,
-                         const std::optional<StepWork>& known) {
-  if (known) return {.normal = 0, .tangential = known->contacts[static_cast<size_t>(c)]};
-  const Contact& contact = contacts.contacts[c];
-  const double* r = &after.reaction[3 * c];
-  ContactWork work;
-  // Normal and tangents turn together; the reaction has the frame of the end, so sliding is measured in it.
-  for (int row = 0; row < contact.rows; ++row) {
-    const bool is_normal = row == 0 && contact.has_gap();
-    const double u_before = relative_velocity(contacts, is_normal ? start : end, c, row, before.v);
-    (is_normal ? work.normal : work.tangential) +=
-        r[row] * 0.5 * (u_before + relative_velocity(contacts, end, c, row, after.v));
-  }
-  return work;
 }
 
 }  // namespace percuss

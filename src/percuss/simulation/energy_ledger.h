@@ -52,6 +52,7 @@ struct BookingWork {
   explicit BookingWork(const Assembly& assembly);
   Kinematics kinematics;
   VectorX increment, velocity, q, force, rates;
+  std::vector<double> contacts;  ///< of each contact that is not open: work of its reaction in the step [J]
 };
 
 EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWork& work);
@@ -61,17 +62,10 @@ EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWo
 void weigh(const System& system, const State& state, BookingWork& work, EnergyLedger& ledger);
 
 /// Books work and losses of one step of size h, which may be zero, from `before` to `after`; `start` and
-/// `end` are the contacts at both ends. Work that the scheme knows better is `known`.
+/// `end` are the contacts at both ends. Work that the scheme knows better is `known`. What contacts did is in
+/// `work` then.
 void book_step(const Assembly& assembly, double h, const State& before, const ContactKinematics& start,
                const State& after, const ContactKinematics& end, const std::optional<StepWork>& known,
                BookingWork& work, EnergyLedger& ledger);
-
-/// Work of the reactions of a contact in a step, r (u_n + u_{n+1})/2 (E-3) unless the scheme knows it [J].
-struct ContactWork {
-  double normal = 0, tangential = 0;
-};
-ContactWork contact_work(const ContactSet& contacts, int c, const State& before,
-                         const ContactKinematics& start, const State& after, const ContactKinematics& end,
-                         const std::optional<StepWork>& known);
 
 }  // namespace percuss

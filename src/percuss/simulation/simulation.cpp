@@ -218,17 +218,16 @@ void Simulation::add_sums(const StepReport& report) {
     if (assembly_.contacts.contacts[c].has_gap()) penetration = std::max(penetration, -at_.gap[c]);
     if (state.contact_status[c] == ContactStatus::open) continue;
     const double r = state.reaction[3 * c];
-    const double u_before = relative_velocity(assembly_.contacts, at_start_, c, 0, before_.v);
-    const double u_after = relative_velocity(assembly_.contacts, at_, c, 0, state.v);
-    const ContactWork done = contact_work(assembly_.contacts, c, before_, at_start_, state, at_, report.work);
-    const double work = done.normal + done.tangential;
+    const double work = booking_.contacts[c];
     ContactSums& sums = current_.contacts[c];
     sums.impulse += r;
     for (int row = 0; row < 3; ++row) sums.interval_impulse[row] += state.reaction[3 * c + row];
     sums.interval_work += work;
     sums.interval_status = std::max(sums.interval_status, state.contact_status[c]);
-    if (state.contact_status[c] == ContactStatus::impact)
-      impacts_.push_back({state.time, c, u_before, u_after, r, work});
+    if (state.contact_status[c] != ContactStatus::impact) continue;
+    const double u_before = relative_velocity(assembly_.contacts, at_start_, c, 0, before_.v);
+    const double u_after = relative_velocity(assembly_.contacts, at_, c, 0, state.v);
+    impacts_.push_back({state.time, c, u_before, u_after, r, work});
   }
   const int new_impacts = static_cast<int>(impacts_.size() - earlier_impacts);
   for (StepStatistics* statistics : {&current_.total, &current_.interval})

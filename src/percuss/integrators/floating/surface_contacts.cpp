@@ -3,6 +3,20 @@
 #include <algorithm>
 
 namespace percuss {
+namespace {
+
+/// The entries of a node in the axes at the end.
+void turn(const Matrix3& Q, int dimension, double* entries) {
+  if (dimension == 3) {
+    Eigen::Map<Vector3> own(entries);
+    own = Q * Vector3(own);
+    return;
+  }
+  Eigen::Map<Eigen::Vector2d> own(entries);
+  own = Q.topLeftCorner<2, 2>() * Eigen::Vector2d(own);
+}
+
+}  // namespace
 
 SurfaceContacts::SurfaceContacts(const Assembly& assembly) : contacts_(&assembly.contacts) {
   const System& system = assembly.system;
@@ -31,14 +45,10 @@ void SurfaceContacts::carry(std::span<const int> some, const std::vector<FrameSt
         continue;
       }
       const FrameStep& frame = frames[static_cast<size_t>(k)];
-      const int d = frame.frame().dimension;
-      for (int row = 0; row < contact.rows; ++row) {
-        Vector3 direction = Vector3::Zero();
-        Eigen::Map<VectorX> entries(end.jacobian.data() + contact.entry + row * contact.count + i, d);
-        direction.head(d) = entries;
-        entries = (frame.turn() * direction).head(d);
-      }
-      i += d;
+      for (int row = 0; row < contact.rows; ++row)
+        turn(frame.turn(), frame.frame().dimension,
+             end.jacobian.data() + contact.entry + row * contact.count + i);
+      i += frame.frame().dimension;
     }
   }
 }

@@ -2,11 +2,21 @@
 
 #include <algorithm>
 
+#include "percuss/math/wide.h"
+
 namespace percuss {
 namespace {
 
 /// Entries reserved before the first step; a model that needs more grows once, when its contacts close.
 constexpr long max_reserved_column_entries = 1'000'000;
+
+/// A block of Compliance::multiply, row by row into W, and its transpose into the rows of the other contact.
+PERCUSS_ALWAYS_INLINE void write_block(const double* block, int rows, int columns, bool transposed,
+                                       double* W, int length) {
+  const int outer = transposed ? columns : rows, inner = transposed ? rows : columns;
+  for (int i = 0; i < outer; ++i, W += length)
+    for (int j = 0; j < inner; ++j) W[j] = transposed ? block[lanes * i + j] : block[lanes * j + i];
+}
 
 }  // namespace
 
@@ -163,13 +173,18 @@ void Delassus::fill_by_compliance(SparseRows& W) {
     int p = known_columns_[k];
     for (const int other : neighbours_) {
       const int columns = first_row_[other + 1] - first_row_[other];
-      for (int b = 0; b < columns; ++b, ++p) {
-        for (int a = 0; a < rows; ++a) W.value[begin + a * length + p] = block[4 * b + a];
-        if (other == k) continue;
-        double* mirrored = &W.value[W.row_begin[first_row_[other] + b] + known_columns_[other]];
-        std::copy_n(block + 4 * b, rows, mirrored);
+      const int other_begin = W.row_begin[first_row_[other]];
+      const int other_length = W.row_begin[first_row_[other] + 1] - other_begin;
+      double *own = &W.value[begin + p], *mirrored = &W.value[other_begin + known_columns_[other]];
+      if (rows == 3 && columns == 3) {  // the usual case, without loops
+        write_block(block, 3, 3, false, own, length);
+        if (other != k) write_block(block, 3, 3, true, mirrored, other_length);
+      } else {
+        write_block(block, rows, columns, false, own, length);
+        if (other != k) write_block(block, rows, columns, true, mirrored, other_length);
       }
       if (other != k) known_columns_[other] += rows;
+      p += columns;
       block += 12;
     }
   }
