@@ -18,6 +18,7 @@ constexpr double sufficient_decrease = 1e-4;
 constexpr double smallest_caution = 1e-3;  // (NN-11)
 constexpr int patience = 15;               // iterations without a better residual
 constexpr double shortest_step = 1.0 / 8;
+constexpr double good_contraction = 0.01;  // of the residual by a step (NN-13a)
 
 }  // namespace
 
@@ -31,16 +32,22 @@ void NewtonCore::load(const LocalProblem& problem, const Settings& settings) {
   problem_ = &problem;
   settings_ = settings;
   W_.pack(problem);
+  load_velocities(problem);
+  law_.resize(W_.cones());
+  choose_order();
+  analysed_.clear();
+  trusts_factors_ = false;
+}
+
+void NewtonCore::load_velocities(const LocalProblem& problem) {
+  problem_ = &problem;
   const int count = W_.cones();
   u_free_.assign(3 * static_cast<size_t>(count), 0.0);
   for (int c = 0; c < count; ++c)
     for (int i = 0; i < problem.cones[c].rows(); ++i)
       u_free_[3 * c + i] = problem.u_free[W_.first_row[c] + i];
   for (std::vector<double>* x : {&r_, &u_, &centre_, &best_, &dr_, &du_}) x->assign(u_free_.size(), 0.0);
-  law_.resize(count);
   speed_ = speed_scale(problem);
-  choose_order();
-  analysed_.clear();
 }
 
 /// (NN-2)
@@ -172,6 +179,18 @@ void NewtonCore::assemble(double weight) {
   }
 }
 
+/// Of the linear system as it is now. False if it is singular.
+bool NewtonCore::factorise(double weight) {
+  assemble(weight);
+  if (active_ != analysed_) {
+    active_place_.clear();
+    for (const int c : active_) active_place_.push_back(place_[c]);
+    lu_.analyse(system_, active_place_);
+    analysed_ = active_;
+  }
+  return active_.empty() || lu_.factorise(system_);
+}
+
 /// dr and du = (W + alpha D) dr. Laws that do not depend on u give dr at once; the others are one system.
 bool NewtonCore::find_step(double alpha) {
   std::fill(dr_.begin(), dr_.end(), 0.0);
@@ -186,14 +205,9 @@ bool NewtonCore::find_step(double alpha) {
     multiply(dr_, du_.data());
   else
     std::fill(du_.begin(), du_.end(), 0.0);
-  assemble(alpha + regularisation_);
-  if (active_ != analysed_) {
-    active_place_.clear();
-    for (const int c : active_) active_place_.push_back(place_[c]);
-    lu_.analyse(system_, active_place_);
-    analysed_ = active_;
-  }
-  if (!active_.empty() && !lu_.factorise(system_)) return false;
+  const bool keeps_factors = trusts_factors_ && active_ == analysed_;
+  trusts_factors_ = false;  // until the residual says so
+  if (!keeps_factors && !factorise(alpha + regularisation_)) return false;
   right_side_.clear();
   for (const int c : active_)
     for (int i = 0; i < problem_->cones[c].rows(); ++i) {
@@ -275,10 +289,14 @@ NewtonCore::Outcome NewtonCore::run(const Attempt& attempt, double goal, int max
   least_caution_ = std::min(attempt.caution, smallest_caution);
   choose_scales(attempt.tangent_factor);
   int since_best = 0;
+  double before = 0.0;  // the residual a step ago
   for (;; ++outcome.iterations) {
     find_velocity(attempt.alpha);
     const double residual = natural_residual();
     if (!std::isfinite(residual)) break;
+    if (outcome.iterations > 0)
+      trusts_factors_ = settings_.keeps_factors && residual <= good_contraction * before;
+    before = residual;
     if (history) history->push_back(residual / speed_);
     since_best = residual < 0.9 * outcome.residual ? 0 : since_best + 1;
     if (residual < outcome.residual) {

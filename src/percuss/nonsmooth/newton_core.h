@@ -20,6 +20,7 @@ class NewtonCore {
   struct Settings {
     NewtonFormulation formulation = NewtonFormulation::alart_curnier;
     double regularisation = 1e-10;  ///< smallest; in units of D (NN-10)
+    bool keeps_factors = false;     ///< as long as steps with them are good (NN-13a)
   };
   struct Attempt {
     double alpha = 0.0;           ///< weight of the proximal term (NN-15)
@@ -33,6 +34,8 @@ class NewtonCore {
   };
 
   void load(const LocalProblem& problem, const Settings& settings);
+  /// A problem with the W and the cones of the last one.
+  void load_velocities(const LocalProblem& problem);
   void reserve(int rows);
 
   void set_reactions(const std::vector<double>& rows);  ///< start, in the rows of the problem
@@ -53,6 +56,7 @@ class NewtonCore {
   double natural_residual() const;
   double linearise_all();
   void assemble(double weight);
+  bool factorise(double weight);
   bool find_step(double alpha);
   double merit_at(double length) const;
   double search(double merit, double& reached);
@@ -69,6 +73,7 @@ class NewtonCore {
   std::vector<int> active_, analysed_, local_, active_place_;  ///< cones in the linear system
   BlockRows system_;
   MultifrontalLu lu_;
+  bool trusts_factors_ = false;  ///< the last step was good
   std::vector<double> right_side_, recent_merits_;
   double regularisation_ = 0.0, caution_ = 0.0, least_caution_ = 0.0;
   double speed_ = 1.0;  ///< [m/s]

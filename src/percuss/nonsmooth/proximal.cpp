@@ -29,7 +29,11 @@ void ProximalSolver::reserve(int rows) { core_.reserve(rows); }
 
 SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) {
   const int limit = options_.max_iterations > 0 ? options_.max_iterations : default_iterations;
-  core_.load(problem, {options_.formulation, options_.regularisation});
+  if (knows_W_)
+    core_.load_velocities(problem);
+  else
+    core_.load(problem, {options_.formulation, options_.regularisation, true});
+  knows_W_ = true;
   core_.set_reactions(out.r);
   best_ = out.r;
   double residual = judge(problem, out.r).relative, best = residual, factor = options_.first_weight;
@@ -76,6 +80,12 @@ SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) 
 }
 
 void ProximalSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
+  knows_W_ = false;
+  solve_again(problem, guess, out);
+}
+
+void ProximalSolver::solve_again(const LocalProblem& problem, const std::vector<double>& guess,
+                                 Solution& out) {
   if (!begin_solve(problem, guess, "proximal", out)) return;
   SolveStatus status = SolveStatus::stalled;
   if (!guess.empty() || !start_.sweep(problem, options_, options_.first_sweeps, out.r))

@@ -19,6 +19,7 @@ class ProximalSolver final : public Solver {
   explicit ProximalSolver(const ProximalOptions& options = {});
 
   void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
+  void solve_again(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
 
  private:
@@ -28,6 +29,7 @@ class ProximalSolver final : public Solver {
   NewtonCore core_;
   NewtonStart start_;
   std::vector<double> best_;
+  bool knows_W_ = false;  ///< of the problem, from the last solve
 };
 
 }  // namespace percuss

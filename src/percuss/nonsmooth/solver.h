@@ -28,6 +28,12 @@ class Solver {
   /// so that nothing is allocated once its capacity is there.
   virtual void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) = 0;
 
+  /// The same for a problem with the W and the cones of the last solve, and velocities that differ a little: a
+  /// method may go on with what it has computed from W.
+  virtual void solve_again(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
+    solve(problem, guess, out);
+  }
+
   /// The same for the global form; `out` is what the condensed problem would give. A method that needs W
   /// condenses. The problem has passed validate(). Status `singular`, with r = 0, if M is not positive
   /// definite.

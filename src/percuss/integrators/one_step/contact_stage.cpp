@@ -136,7 +136,7 @@ SolveStatus ContactStage::settle(const ContactSet& contacts, const ContactKinema
     return SolveStatus::converged;
   }
   guess_ = last_r_;
-  const SolveStatus status = solve_by_law(work, report);
+  const SolveStatus status = solve_by_law(work, report, true);
   if (status != SolveStatus::converged) return status;
   for (size_t i = 0; i < last_r_.size(); ++i) last_r_[i] = solution_.r[i] - last_r_[i];
   forces_.setZero();
@@ -145,9 +145,12 @@ SolveStatus ContactStage::settle(const ContactSet& contacts, const ContactKinema
   return status;
 }
 
-SolveStatus ContactStage::solve_by_law(Workspace& work, StepReport& report) {
+SolveStatus ContactStage::solve_by_law(Workspace& work, StepReport& report, bool again) {
   sharpen_guess(problem_, guess_);
-  solver_->solve(problem_, guess_, solution_);
+  if (again)
+    solver_->solve_again(problem_, guess_, solution_);
+  else
+    solver_->solve(problem_, guess_, solution_);
   report.residual = std::max(report.residual, solution_.residual.relative);
   work.clock.mark(report.seconds.solver);
   if (work.observer) work.observer(problem_, solution_);

@@ -108,7 +108,8 @@ class ContactStage {
                      const VectorX& v, VectorX& dx, Workspace& work, StepReport& report);
   SolveStatus solve_rows_as_equations();
   SolveStatus solve_indefinite_equations();
-  SolveStatus solve_by_law(Workspace& work, StepReport& report);
+  /// `again`: with the W of the problem before.
+  SolveStatus solve_by_law(Workspace& work, StepReport& report, bool again = false);
   void begin_contact(const Contact& contact, double h);
   /// Free velocities of the last problem so that its reactions, with its W, give the velocities v.
   void shift_problem(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
