@@ -1,5 +1,6 @@
 #include "percuss/nonsmooth/judge.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -28,6 +29,22 @@ LocalProblem three_rows() {
   problem.u_free = {-2.0, 3.0, -1.0};
   problem.cones.assign(3, Cone{ConeKind::nonnegative});
   return problem;
+}
+
+/// Columns without gaps, with a gap before the diagonal, behind it, and on both sides.
+TEST(SparseRows, FindTheDiagonalInEveryPattern) {
+  const std::vector<std::vector<int>> patterns = {{0, 1, 2, 3, 4}, {0, 1},       {1, 2, 4}, {0, 3, 4},
+                                                  {0, 2, 4, 5},    {0, 5, 6, 9}, {0, 3},    {}};
+  SparseRows W;
+  for (const auto& columns : patterns) {
+    for (const int column : columns) W.append(column, 10.0 * W.rows() + column + 1);
+    W.end_row();
+  }
+  for (int i = 0; i < W.rows(); ++i) {
+    const auto& columns = patterns[static_cast<size_t>(i)];
+    const bool is_there = std::find(columns.begin(), columns.end(), i) != columns.end();
+    EXPECT_EQ(W.diagonal(i), is_there ? 11.0 * i + 1 : 0.0) << i;
+  }
 }
 
 TEST(Judge, IsZeroAtTheSolution) {

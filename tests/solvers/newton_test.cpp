@@ -1,6 +1,7 @@
 #include "percuss/nonsmooth/newton.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -283,6 +284,48 @@ TEST(Newton, TreatsRowsThatNoReactionMoves) {
   hopeless.u_free[0] = -1.0;
   EXPECT_NE(newton(hopeless).status, SolveStatus::converged);
   EXPECT_NE(proximal(hopeless).status, SolveStatus::converged);
+}
+
+/// The next problem of a step: W is that of the last one, and so may be the factors.
+TEST(Proximal, GoesOnWithTheWOfTheLastProblem) {
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> normal;
+  constexpr double tolerance = 1e-12;
+  for (const double change : {0.0, 1e-9, 1e-4, 1.0}) {
+    ProximalOptions options;
+    options.tolerance = tolerance;
+    ProximalSolver solver(options);
+    for (int trial = 0; trial < 20; ++trial) {
+      LocalProblem problem = mixed_problem(10, 1.5, 0.8, random);
+      Solution first, again, afresh;
+      solver.solve(problem, {}, first);
+      ASSERT_EQ(first.status, SolveStatus::converged);
+      for (double& u : problem.u_free) u += change * normal(random);
+      solver.solve_again(problem, first.r, again);
+      ProximalSolver(options).solve(problem, first.r, afresh);
+      ASSERT_EQ(afresh.status, SolveStatus::converged);
+      ASSERT_EQ(again.status, SolveStatus::converged) << change;
+      EXPECT_LE(judge(problem, again.r).relative, tolerance);
+      if (change > 1e-3) continue;  // W has full rank, but Coulomb's law may have other answers farther away
+      for (size_t i = 0; i < again.r.size(); ++i) EXPECT_NEAR(again.r[i], afresh.r[i], 1e-7);
+    }
+  }
+}
+
+/// Without a problem before it, or after one that could not begin, it is a solve.
+TEST(Proximal, NeedsNoProblemBefore) {
+  std::mt19937_64 random(8);
+  const LocalProblem problem = mixed_problem(6, 1.5, 0.8, random);
+  ProximalSolver solver;
+  Solution first, other;
+  solver.solve_again(problem, {}, first);
+  EXPECT_EQ(first.status, SolveStatus::converged);
+  LocalProblem bad = problem;
+  bad.u_free[0] = std::numeric_limits<double>::quiet_NaN();
+  solver.solve(bad, {}, other);
+  EXPECT_EQ(other.status, SolveStatus::not_finite);
+  solver.solve_again(problem, {}, other);
+  EXPECT_EQ(other.r, first.r);
 }
 
 TEST(Newton, AnswersBadOrEmptyDataByAStatus) {

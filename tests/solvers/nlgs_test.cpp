@@ -144,5 +144,28 @@ TEST(Nlgs, ResultDoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(one.history, three.history);
 }
 
+/// No such problem is valid, but nobody asks validate() before a solve.
+TEST(Nlgs, SurvivesRowsWithoutDiagonal) {
+  for (const ConeKind kind : {ConeKind::nonnegative, ConeKind::coulomb}) {
+    LocalProblem problem;
+    const int rows = row_count(kind);
+    for (int cone = 0; cone < 3; ++cone)
+      for (int row = 0; row < rows; ++row) {
+        if (cone == 1)
+          for (int column = 0; column < rows; ++column) problem.W.append(column, column == row ? 1.0 : 0.1);
+        problem.W.end_row();
+        problem.u_free.push_back(-1.0);
+      }
+    problem.cones.assign(3, Cone{kind, 0.5});
+    Solution solution;
+    NlgsOptions options;
+    options.max_iterations = 5;
+    NlgsSolver(options).solve(problem, {}, solution);
+    EXPECT_NE(solution.status, SolveStatus::converged);
+    ASSERT_EQ(static_cast<int>(solution.r.size()), problem.size());
+    for (const double r : solution.r) EXPECT_TRUE(std::isfinite(r));
+  }
+}
+
 }  // namespace
 }  // namespace percuss

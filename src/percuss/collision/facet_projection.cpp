@@ -137,12 +137,14 @@ bool descend_to_foot(const Vector3& p, const BilinearPatch& patch, double& u, do
 }
 
 FacetFoot foot_on_quadrangle(const Vector3& p, const Vector3* corners) {
-  const FacetFoot on_edge = foot_on_edges(p, corners, 4);
+  FacetFoot on_edge = foot_on_edges(p, corners, 4);
   double u = 0.5, v = 0.5;
   const BilinearPatch patch(corners);
-  if (patch.is_convex_from(p) && patch.is_least_inwards(p, on_edge)) return on_edge;
+  on_edge.is_certain = patch.is_convex_from(p);
+  if (on_edge.is_certain && patch.is_least_inwards(p, on_edge)) return on_edge;
   if (!descend_to_foot(p, patch, u, v)) return on_edge;
   FacetFoot foot;
+  foot.is_certain = on_edge.is_certain;
   foot.weights = {(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v};
   foot.point = patch.at(u, v);
   return (p - foot.point).squaredNorm() <= (p - on_edge.point).squaredNorm() ? foot : on_edge;

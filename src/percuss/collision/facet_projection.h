@@ -17,7 +17,7 @@ struct FacetProjection {
   std::array<double, 4> weights{};   ///< of the corners, not negative, with sum 1; the foot is their mean
   double gap = 0;                    ///< m
   Vector3 normal = Vector3::Zero();  ///< unit, outwards
-  double distance = 0;               ///< of a search: of all facets from p, at least, or its reach [m]
+  double distance = 0;               ///< of a search: no facet within its reach is closer to p [m]
 };
 
 /// Of one facet. Beyond its edges the sign of the gap tells the side of the facet's tangent plane. The z of p
@@ -28,8 +28,9 @@ FacetProjection project_on_facet(const Vector3& p, const Vector3* corners, int c
 struct FacetFoot {
   std::array<double, 4> weights{};
   Vector3 point = Vector3::Zero();
-  int edge = -1;    ///< from this corner to the next one, without its ends; -1: not on an edge
-  int corner = -1;  ///< -1: not in a corner
+  int edge = -1;           ///< from this corner to the next one, without its ends; -1: not on an edge
+  int corner = -1;         ///< -1: not in a corner
+  bool is_certain = true;  ///< no other point can be closer; strongly warped quadrangles are not searched
 
   bool is_inside() const { return edge < 0 && corner < 0; }
 };

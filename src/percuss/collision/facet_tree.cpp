@@ -184,6 +184,7 @@ FacetProjection FacetTree::search(const Vector3& p, double reach, bool (*allowed
     }
     const FacetFoot foot = find_foot(from, corners.points.data(), corners.count);
     const double distance2 = (from - foot.point).squaredNorm();
+    if (!foot.is_certain) best_of_others = std::min(best_of_others, distance2_of_box);
     // The smaller number among equals, so that the answer does not depend on how the tree was built.
     if (!(distance2 < best || (distance2 == best && (best_facet < 0 || facet < best_facet)))) return;
     best = distance2;

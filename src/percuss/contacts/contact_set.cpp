@@ -207,6 +207,7 @@ void evaluate_near_contacts(const System& system, const ContactSet& contacts, co
     const bool was_closed = !status.empty() && status[c] != ContactStatus::open;
     return was_closed ? everywhere : horizon;
   };
+  out.is_complete = horizon == everywhere;
   UserGaps user_gaps;
   for (int c = 0; c < contacts.count(); ++c)
     evaluate_without_surface(system, contacts, q, kinematics, c, horizon_of(c), user_gaps, out);

@@ -85,6 +85,7 @@ struct ContactKinematics {
   std::vector<Vector3> point, direction;  ///< of the contact and its normal in space; zero if it has none
   std::vector<Vector3> tangent;           ///< T1 in space; T2 = N x T1
   std::vector<int> facet;                 ///< under a contact with a surface, where a search begins; or -1
+  bool is_complete = false;               ///< no contact was passed over; see evaluate_near_contacts()
 
   /// Where the surfaces of flexible bodies are.
   struct Surface {
@@ -108,7 +109,7 @@ ContactKinematics make_contact_kinematics(const ContactSet& contacts);
 void evaluate_contacts(const System& system, const ContactSet& contacts, const VectorX& q,
                        Kinematics& kinematics, ContactKinematics& out);
 /// The same where contacts that are farther open than `horizon` [m] do not matter, but for those that were
-/// closed by their status. What does not matter may keep gap, point and directions of an earlier moment at
+/// closed by their status. What does not matter may keep everything, also its rows, from an earlier moment at
 /// which it was as open.
 void evaluate_near_contacts(const System& system, const ContactSet& contacts, const VectorX& q,
                             double horizon, std::span<const ContactStatus> status, Kinematics& kinematics,

@@ -62,15 +62,14 @@ void place_surfaces(const System& system, const ContactSet& contacts, const Vect
 /// thickness of the body the contact cannot be found closed, whatever sides of facets the point passes.
 bool is_surely_open(const System& system, const ContactSet& contacts, const VectorX& q,
                     const Kinematics& kinematics, int c, double horizon, const ContactKinematics& at) {
-  constexpr double without_rounding = 1 - 1e-9;
+  constexpr double rounding = 1e-12;  // of sums over many steps
   const Contact& contact = contacts.contacts[c];
   const ContactSurface& surface = contacts.surfaces[contact.index];
   const ContactKinematics::Look& last = at.looks[c];
   const double needed = contact.radius_a + std::max(surface.thickness, horizon);
-  const double travelled = at.surfaces[contact.index].travel - last.travel;
-  const double rest = without_rounding * last.distance - travelled - needed;
-  return rest > 0 &&
-         (point_of(system, contact, q, kinematics) - last.point).squaredNorm() < rest * rest;
+  const double travel = at.surfaces[contact.index].travel, travelled = travel - last.travel;
+  const double rest = last.distance - travelled - needed - rounding * (last.distance + travel);
+  return rest > 0 && (point_of(system, contact, q, kinematics) - last.point).squaredNorm() < rest * rest;
 }
 
 /// d(gap) = n . (dp - sum w_k dx_k) with the weights w_k of the foot, and likewise along the tangents.

@@ -58,8 +58,11 @@ void place_nodes(const FloatingFrame& frame, const VectorX& q, const VectorX& v,
       local[axis] += q[first + axis];
       velocity[axis] = v[first + axis];
     }
-    kinematics.placements[frame.nodes[a]] = {whole.x + whole.R * local, whole.R * velocity, whole.R,
-                                             whole.R_dot};
+    Placement& node = kinematics.placements[frame.nodes[a]];
+    node.x = whole.x + whole.R * local;
+    node.v.noalias() = whole.R * velocity;
+    node.R = whole.R;
+    node.R_dot = whole.R_dot;
   }
 }
 

@@ -100,11 +100,13 @@ void add_some(const ColumnsRef& A, int columns, const Place& place, const double
 }  // namespace
 
 void add_columns(const ColumnsRef& A, const double* x, double* y) {
-  add_some(A, static_cast<int>(A.cols()), [](int k) { return k; }, x, y);
+  add_some(
+      A, static_cast<int>(A.cols()), [](int k) { return k; }, x, y);
 }
 
 void add_columns(const ColumnsRef& A, std::span<const int> which, const double* x, double* y) {
-  add_some(A, static_cast<int>(which.size()), [&](int k) { return which[static_cast<size_t>(k)]; }, x, y);
+  add_some(
+      A, static_cast<int>(which.size()), [&](int k) { return which[static_cast<size_t>(k)]; }, x, y);
 }
 
 void dot_columns(const ColumnsRef& A, const double* x, double* y) {

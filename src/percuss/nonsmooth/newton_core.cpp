@@ -222,7 +222,7 @@ bool NewtonCore::find_step(double alpha) {
       dr_[3 * c + i] = *x;
       finite += *x - *x;
     }
-  if (finite != 0.0) return false;
+  if (finite != 0.0) return keeps_factors && find_step(alpha);  // with new ones
   multiply(dr_, du_.data());
   if (alpha > 0.0)
     for (int c = 0; c < W_.cones(); ++c)

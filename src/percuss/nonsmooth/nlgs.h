@@ -14,7 +14,7 @@ struct NlgsOptions : SolverOptions {
     fixed_point  ///< projections until they change nothing
   };
   Local local = Local::exact;
-  int check_every = 5;  ///< sweeps between two looks at the residual
+  int check_every = 3;  ///< sweeps between two looks at the residual
   /// From this sweep on the method ends with `stalled` if the contraction between the last two looks does not
   /// promise the tolerance within max_iterations (N-23a); 0: never.
   int patience = 0;

@@ -65,11 +65,16 @@ bool PackedBlocks<D>::pack_whole_blocks(const LocalProblem& problem, int cone) {
     if (row_begin[i + 1] - row_begin[i] != length ||
         !std::equal(column, column + length, W.column.data() + row_begin[i]))
       return false;
-  for (int k = 0; k < length; k += D)
-    if (column[k] != first_row[cone_of_row_[column[k]]] || column[k + D - 1] != column[k] + D - 1 ||
-        problem.cones[cone_of_row_[column[k]]].rows() != D)
+  bool has_diagonal = false;
+  for (int k = 0; k < length; k += D) {
+    const int other = cone_of_row_[column[k]];
+    if (column[k] != first_row[other] || column[k + D - 1] != column[k] + D - 1 ||
+        problem.cones[other].rows() != D)
       return false;
-  blocks.resize(blocks.size() + static_cast<size_t>(length / D) - 1);  // the diagonal is always present
+    has_diagonal = has_diagonal || other == cone;
+  }
+  if (!has_diagonal) return false;
+  blocks.resize(blocks.size() + static_cast<size_t>(length / D) - 1);
   Block* next = blocks.data() + begin.back();
   for (int k = 0; k < length; k += D) {
     const int other = cone_of_row_[column[k]];

@@ -28,8 +28,8 @@ class Solver {
   /// so that nothing is allocated once its capacity is there.
   virtual void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) = 0;
 
-  /// The same for a problem with the W and the cones of the last solve, and velocities that differ a little: a
-  /// method may go on with what it has computed from W.
+  /// The same for a problem with the W and the cones of the last solve, and velocities that differ a little:
+  /// a method may go on with what it has computed from W.
   virtual void solve_again(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
     solve(problem, guess, out);
   }

@@ -1,7 +1,6 @@
 #include "percuss/simulation/simulation.h"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -119,7 +118,8 @@ StepReport Simulation::adaptive_step() {
   const double distance = distance_to_grid();
   const std::int64_t step = current_.state.step;
   stepper_->measure_time(is_measured(step) || (step > 0 && is_measured(step + 1)));
-  const SolveStatus status = stepper_->find_step({current_.state, contacts(), energy()}, distance, current_.control);
+  const SolveStatus status =
+      stepper_->find_step({current_.state, contacts(), energy()}, distance, current_.control);
   if (status != SolveStatus::converged) return stepper_->second_report();
   current_.step_start = current_.state.time;
   StepReport report;
@@ -242,13 +242,11 @@ void Simulation::look_around() {
     update(system, state.q, state.v, state.time, kinematics_);
   evaluate_near_contacts(system, assembly_.contacts, state.q, contact_horizon_, state.contact_status,
                          kinematics_, at_);
-  knows_all_contacts_ = contact_horizon_ == std::numeric_limits<double>::infinity();
 }
 
 const ContactKinematics& Simulation::contacts() const {
-  if (!knows_all_contacts_)
+  if (!at_.is_complete)
     evaluate_contacts(assembly_.system, assembly_.contacts, current_.state.q, kinematics_, at_);
-  knows_all_contacts_ = true;
   return at_;
 }
 

@@ -85,7 +85,8 @@ struct Impact {
   double work = 0;                   ///< [J], negative = energy lost
 };
 
-/// A model in motion: what the command line uses and what a C++ program gets.
+/// A model in motion: what the command line uses and what a C++ program gets. Some of what its const
+/// functions tell is computed when they are called: one thread at a time.
 class Simulation {
  public:
   /// Throws ModelError if something is wrong with the description.
@@ -182,8 +183,7 @@ class Simulation {
   double contact_horizon_;  ///< how far the steps look for contacts [m]
   mutable Kinematics kinematics_;
   mutable ContactKinematics at_;  ///< contacts in the current state
-  mutable bool knows_all_contacts_ = false;
-  State before_;  ///< at the start of the step
+  State before_;                  ///< at the start of the step
   ContactKinematics at_start_;
   mutable BookingWork booking_;
   mutable EnergyLedger weighed_;     ///< current_.energy with the energies of the state

@@ -62,6 +62,49 @@ TEST(FacetTree, FindsWhatATrialOfAllFacetsFinds) {
   }
 }
 
+/// Also where facets are left out, and where none is found. For triangles it is the distance itself; the
+/// quadrangles here are warped.
+TEST(FacetTree, DistanceIsThatOfAllFacetsOrLess) {
+  for (const CellShape shape : {tet4, hex8}) {
+    const MovingSurface surface = bumpy_cube(shape, 5, 0.2, 3);
+    const FacetTree tree = tree_of(surface);
+    RandomPlaces random(4);
+    for (int trial = 0; trial < testing::repetitions(1000); ++trial) {
+      const Vector3 p = random.in_cube(1.5);
+      const double reach = random.uniform(0.1, 2), least = std::min(closest_of_all(surface, p).first, reach);
+      const double distance = tree.closest(p, reach).distance;
+      EXPECT_LE(distance, least + 1e-14);
+      if (shape == tet4) {
+        EXPECT_NEAR(distance, least, 1e-14);
+      }
+      const int left_out = random.number(3);
+      EXPECT_LE(tree.closest(p, reach, [&](int facet) { return facet % 3 != left_out; }).distance,
+                least + 1e-14);
+    }
+  }
+}
+
+/// Newton's method may end at a foot that is not the closest point of such a facet.
+TEST(FacetTree, DistanceIsNotTooLargeOnAWarpedFacet) {
+  const std::vector<Vector3> points = {{0, 0, 0}, {1, 0, 1.5}, {1, 1, -0.5}, {0, 1, 1.5}};
+  FacetTree tree({{{0, 1, 2, 3}}}, 0.05);
+  tree.update(points);
+  RandomPlaces random(5);
+  for (int trial = 0; trial < testing::repetitions(300); ++trial) {
+    const Vector3 p = Vector3(0.5, 0.5, 0.5) + random.in_cube(1.5);
+    double least = 10;
+    constexpr int divisions = 40;
+    for (int i = 0; i <= divisions; ++i)
+      for (int j = 0; j <= divisions; ++j) {
+        const double u = double(i) / divisions, v = double(j) / divisions;
+        const Vector3 x = (1 - u) * (1 - v) * points[0] + u * (1 - v) * points[1] + u * v * points[2] +
+                          (1 - u) * v * points[3];
+        least = std::min(least, (x - p).norm());
+      }
+    EXPECT_LE(tree.closest(p, 10).distance, least + 1e-14);
+  }
+}
+
 /// Inside or outside of a bumpy body, from the solid angle of its surface as triangles.
 bool is_inside(const MovingSurface& surface, const Vector3& p) {
   double angle = 0;

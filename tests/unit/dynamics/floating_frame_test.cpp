@@ -51,6 +51,24 @@ VectorX some_place(const System& system) {
   return q;
 }
 
+/// Nodes of one frame after those of another, and bodies without a frame.
+TEST(FloatingFrame, SomeBodiesArePlacedAsAllAre) {
+  const System system = build(floating_block(RotationalForces::full));
+  const VectorX q = some_place(system), v = waves(system.dof_count(), 1, 0.2);
+  Kinematics all = make_kinematics(system), some = make_kinematics(system);
+  update(system, q, v, 0.1, all);
+  std::vector<int> bodies;
+  for (int b = 0; b < static_cast<int>(system.bodies.size()); ++b)
+    if (system.bodies[static_cast<size_t>(b)].kind == BodyKind::floating && b % 2 == 0) bodies.push_back(b);
+  ASSERT_GT(bodies.size(), 3);
+  update_some(system, bodies, q, v, 0.1, some);
+  for (const int b : bodies) {
+    EXPECT_LT((some.of(b).x - all.of(b).x).norm(), 1e-15);
+    EXPECT_LT((some.of(b).v - all.of(b).v).norm(), 1e-15);
+    EXPECT_EQ(some.of(b).R, all.of(b).R);
+  }
+}
+
 struct At {
   At(const System& system, const VectorX& q, const VectorX& v) : kinematics(make_kinematics(system)) {
     update(system, q, v, 0, kinematics);

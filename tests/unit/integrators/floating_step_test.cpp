@@ -127,8 +127,32 @@ TEST(FloatingStep, NothingDependsOnWhatTheCallerLends) {
     }
 }
 
+/// Steps look at contacts that are closed or near; who asks sees all of them as they are.
+TEST(FloatingStep, WhoAsksSeesAllContacts) {
+  const Scene scene = tipping_block("floating-trapezoidal", true);
+  Simulation s(scene.model, scene.run);
+  const Assembly& assembly = s.assembly();
+  Kinematics kinematics = make_kinematics(assembly.system);
+  int open = 0;
+  while (!s.finished()) {
+    ASSERT_EQ(s.step().status, SolveStatus::converged);
+    const State& state = s.state();
+    update(assembly.system, state.q, state.v, state.time, kinematics);
+    ContactKinematics at = make_contact_kinematics(assembly.contacts);
+    evaluate_contacts(assembly.system, assembly.contacts, state.q, kinematics, at);
+    for (int c = 0; c < s.contact_count(); ++c) {
+      const ContactView view = s.view_contact(c);
+      EXPECT_EQ(s.gap(c), at.gap[static_cast<size_t>(c)]);
+      EXPECT_EQ(view.normal, at.direction[static_cast<size_t>(c)]);
+      EXPECT_EQ(s.contact_velocity(c), relative_velocity(assembly.contacts, at, c, 0, state.v));
+      open += state.contact_status[static_cast<size_t>(c)] == ContactStatus::open;
+    }
+  }
+  EXPECT_GT(open, 20);
+}
+
 /// A load of zero makes the scheme evaluate the whole balance (FF-12) where it would take the short one
-/// (FF-12b), (FF-12c).
+/// (FF-12b) to (FF-12d).
 TEST(FloatingStep, TheShortBalanceIsTheWholeOne) {
   for (const bool is_reduced : {false, true}) {
     Scene scene = tipping_block("floating-trapezoidal", is_reduced);

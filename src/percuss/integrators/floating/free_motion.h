@@ -9,8 +9,8 @@ namespace percuss {
 /// What reduced bodies in floating frames do between contacts, with A^-1 at hand.
 /// docs/theory/floating_frame.md (FF-12d)
 ///
-/// The matrices of such bodies are dense and small. So are A^-1 K and A^-1 [M Phi, M (S X)], and with them the
-/// answer to elastic forces and to what turns costs one product, without a solve.
+/// The matrices of such bodies are dense and small. So are A^-1 K and A^-1 [M Phi, M (S X)], and with them
+/// the answer to elastic forces and to what turns costs one product, without a solve.
 class FreeMotion {
  public:
   /// Whether all coordinates of a system belong to reduced bodies in floating frames.
@@ -27,7 +27,7 @@ class FreeMotion {
 
  private:
   struct Answers {
-    MatrixX to_elastic;                                     ///< -h A^-1 K
+    MatrixX to_elastic;                                    ///< -h A^-1 K
     Eigen::Matrix<double, Eigen::Dynamic, 12> to_turning;  ///< see FrameStep::Terms
   };
   std::vector<Answers> answers_;  ///< of each frame

@@ -39,7 +39,8 @@ class Compliance {
   /// x = A^-1 b: by the factors, or, where these are as dense as A^-1 itself, by A^-1.
   void solve(const SparseLdlt& factor, const VectorX& b, VectorX& x);
 
-  /// Whether the answers of all coordinates to forces on the contacts' are kept: not of large bodies.
+  /// Whether the answers of all coordinates to forces on the contacts' are kept, also where A^-1 is: not of
+  /// large bodies.
   bool has_responses() const { return has_responses_; }
   /// x += A^-1 force, where `force` acts on the coordinates of contacts alone.
   void add_response(const VectorX& force, VectorX& x);
@@ -97,8 +98,8 @@ class Compliance {
   std::vector<int> filled_;         ///< trees in which t_ is not zero
   std::vector<double> t_;           ///< A^-1 h of the rows of one contact: four for each place in dofs_
   bool has_responses_ = false;
-  std::vector<int> acting_;     ///< columns of responses with forces that are not zero; scratch
-  std::vector<double> force_;   ///< those forces
+  std::vector<int> acting_;    ///< columns of responses with forces that are not zero; scratch
+  std::vector<double> force_;  ///< those forces
   VectorX response_;
   /// A^-1 of the coordinates of a tree, which stand one after the other; of all trees, or of none.
   struct InverseBlock {

@@ -11,8 +11,8 @@ namespace {
 constexpr long max_reserved_column_entries = 1'000'000;
 
 /// A block of Compliance::multiply, row by row into W, and its transpose into the rows of the other contact.
-PERCUSS_ALWAYS_INLINE void write_block(const double* block, int rows, int columns, bool transposed,
-                                       double* W, int length) {
+PERCUSS_ALWAYS_INLINE void write_block(const double* block, int rows, int columns, bool transposed, double* W,
+                                       int length) {
   const int outer = transposed ? columns : rows, inner = transposed ? rows : columns;
   for (int i = 0; i < outer; ++i, W += length)
     for (int j = 0; j < inner; ++j) W[j] = transposed ? block[lanes * i + j] : block[lanes * j + i];
