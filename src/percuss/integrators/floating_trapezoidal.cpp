@@ -1,17 +1,10 @@
 #include "percuss/integrators/floating_trapezoidal.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "percuss/dynamics/forces.h"
-#include "percuss/dynamics/saddle_point.h"
-#include "percuss/integrators/floating/double_rotation.h"
-#include "percuss/integrators/floating/frame_step.h"
-#include "percuss/integrators/floating/free_motion.h"
-#include "percuss/integrators/floating/surface_contacts.h"
-#include "percuss/integrators/one_step/contact_stage.h"
+#include "percuss/integrators/floating/trapezoidal_balance.h"
 #include "percuss/integrators/one_step/finish_step.h"
 #include "percuss/integrators/one_step/step_residual.h"
 
@@ -19,8 +12,6 @@ namespace percuss {
 namespace {
 
 constexpr double no_change_yet = std::numeric_limits<double>::infinity();
-
-struct TrapezoidalScratch;
 
 /// The scheme of the floating-frame paper; docs/theory/floating_frame.md (FF-10) to (FF-13):
 ///   M v_{n+1} = M v_n + h/2 (f_n + f_{n+1}) + H r,   q_{n+1} = q_n * h/2 (v_n + v_{n+1})
@@ -54,16 +45,8 @@ class FloatingTrapezoidal final : public Integrator {
   bool factorise(const System& system, double h, const State& state, TrapezoidalScratch& w,
                  StepReport& report) const;
   static void move(const System& system, double h, const State& state, TrapezoidalScratch& w);
-  bool is_linear_between_frames(const System& system) const;
-  static void evaluate_balance(const System& system, double h, const State& state, TrapezoidalScratch& w);
-  static void evaluate_balance_of_guess(const System& system, double h, const State& state,
-                                        TrapezoidalScratch& w);
-  static void evaluate_turned_balance(const ContactSet& contacts, TrapezoidalScratch& w);
-  static void evaluate_motion_of_guess(const System& system, const State& state, TrapezoidalScratch& w);
-  static void evaluate_turned_motion(const ContactSet& contacts, TrapezoidalScratch& w);
   SolveStatus solve(const Assembly& assembly, double h, const State& state, bool is_first,
                     TrapezoidalScratch& w, StepReport& report) const;
-  bool is_balanced(const System& system, const TrapezoidalScratch& w) const;
   static void turn_twice(double h, TrapezoidalScratch& w);
   bool has_settled(double h, TrapezoidalScratch& w) const;
   static bool is_small(double change, double size, double tolerance, double rounding, double& last);
@@ -72,79 +55,12 @@ class FloatingTrapezoidal final : public Integrator {
   SolverChoice solver_;
 };
 
-/// c in M >= c diag(M): 1/8 for rectangular hex8, 1/4 for quad4, 1/2 for simplices; half of it allows cells
-/// whose volume is stretched unevenly by a factor of two.
-constexpr double least_part_of_diagonal = 1.0 / 16;
-
-/// Whether all of M comes from linear elements and particles, for which this holds.
-bool is_near_diagonal(const System& system) {
-  const auto is_linear_shape = [](const SolidSet& set) {
-    const SolidShape shape = set.group.options().shape;
-    return shape != SolidShape::tet10 && shape != SolidShape::hex20;
-  };
-  const auto is_whole = [](const FlexibleData& body) { return body.reduction == nullptr; };
-  return system.has_constant_matrices() && system.mass_blocks.empty() &&
-         std::ranges::all_of(system.solids, is_linear_shape) &&
-         std::ranges::all_of(system.flexibles, is_whole);
-}
-
-struct TrapezoidalScratch final : Workspace {
-  TrapezoidalScratch(const Assembly& assembly, const SolverChoice& solver)
-      : saddle(assembly.system),
-        contacts(assembly, saddle.factor(), solver),
-        kinematics(make_kinematics(assembly.system)),
-        own_start(make_contact_kinematics(assembly.contacts)),
-        end(make_contact_kinematics(assembly.contacts)),
-        surfaces(assembly) {
-    const System& system = assembly.system;
-    for (VectorX* x : {&v, &increment, &force, &momentum, &carried, &b, &known, &dx})
-      x->setZero(system.dof_count());
-    q = halfway = system.initial.q;
-    for (const auto& frame : system.floating) frames.emplace_back(frame);
-    turning.resize(frames.size());
-    twist.assign(system.floating.size(), Vector3::Zero());
-    start_twist = twist;
-    active.reserve(assembly.contacts.count());
-    touching.reserve(2 * assembly.contacts.contacts.size());
-    reactions.reserve(3 * static_cast<size_t>(assembly.contacts.count()));
-    mass_is_near_diagonal = is_near_diagonal(system);
-  }
-
-  SaddlePoint saddle;  ///< M + h/2 C + h^2/4 K
-  double factorised_step = std::numeric_limits<double>::quiet_NaN();
-  ActiveContacts active;
-  std::vector<int> touching;  ///< bodies of active contacts, but for those with surfaces
-  ContactStage contacts;
-  Kinematics kinematics;
-  ContactKinematics own_start, end;
-  const ContactKinematics* start = nullptr;
-  SurfaceContacts surfaces;
-  std::vector<FrameStep> frames;
-  std::optional<DoubleRotation> double_rotation;
-  std::vector<Vector3> start_twist, twist;  ///< see FrameStep
-  VectorX q, v;                             ///< at the end of the step
-  VectorX halfway;                          ///< q between the start of the step and the guess of its end
-  VectorX carried;                          ///< M v_n + h/2 f_n; zero for floating bodies
-  VectorX increment, force, momentum, b, dx;
-  VectorX known;                           ///< A^-1 of the part of b for which nothing is to be solved
-  std::optional<FreeMotion> free_motion;   ///< of systems that it fits
-  double speed2 = 0;                       ///< v^T M v or something smaller [J]; see is_balanced()
-  bool is_linear_between_frames = false;   ///< then only `turning` has to be evaluated again
-  std::vector<FrameStep::Terms> turning;   ///< of each frame in the last balance
-  bool mass_is_near_diagonal = false;      ///< see is_balanced()
-  std::vector<double> reactions;           ///< of the iteration before
-  std::array<double, 2> last_change = {};  ///< of velocities and reactions, relative
-  double activation_tolerance = 0;
-  double force_rounding = 0;  ///< [N]
-  double place_rounding = 0;  ///< [m]; zero where displacements stand in q
-};
-
 std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& assembly) const {
   auto work = std::make_unique<TrapezoidalScratch>(assembly, solver_);
   work->activation_tolerance = contact_horizon(assembly);
   const System& system = assembly.system;
   work->force_rounding = force_rounding(system);
-  work->is_linear_between_frames = is_linear_between_frames(system);
+  work->is_linear_between_frames = is_linear_between_frames(system, options_.rotational_forces);
   if (system.element_stiffness > 0)
     work->place_rounding = std::numeric_limits<double>::epsilon() * system.size;
   if (work->is_linear_between_frames && FreeMotion::fits(system) && work->contacts.has_responses())
@@ -260,95 +176,12 @@ bool FloatingTrapezoidal::has_settled(double h, TrapezoidalScratch& w) const {
          !moves_on;
 }
 
-/// Whether the next change of the velocities is certainly within the tolerance, without solving for it:
-/// A = M + h/2 C + h^2/4 K >= M >= c diag(M), so that |A^-1 b|_M^2 <= b^T diag(M)^-1 b / c (FF-14).
-bool FloatingTrapezoidal::is_balanced(const System& system, const TrapezoidalScratch& w) const {
-  if (!w.mass_is_near_diagonal) return false;
-  const double change = (w.b.array().square() / system.mass.array()).sum() / least_part_of_diagonal;
-  return change <= options_.inner_tolerance * options_.inner_tolerance * w.speed2;
-}
-
 /// q at the end of the step for the velocities there.
 void FloatingTrapezoidal::move(const System& system, double h, const State& state, TrapezoidalScratch& w) {
   w.increment = 0.5 * h * (state.v + w.v);
   w.q = state.q;
   retract_outside_frames(system, w.increment, w.q);
   for (size_t k = 0; k < w.frames.size(); ++k) w.frames[k].advance(w.v, w.twist[k], w.q);
-}
-
-/// Whether nothing but the turning of frames and directions makes the balance of momenta nonlinear, and
-/// nothing but weight and contacts moves a frame (FF-12b).
-bool FloatingTrapezoidal::is_linear_between_frames(const System& system) const {
-  const bool damping_moves_frames = !system.constant.damping.empty() && system.constant.viscosity.size() == 0;
-  return options_.rotational_forces == FrameForces::reduced && system.has_constant_matrices() &&
-         !system.forces_need_placements() && (system.floating.empty() || !damping_moves_frames);
-}
-
-/// b of (FF-12).
-void FloatingTrapezoidal::evaluate_balance(const System& system, double h, const State& state,
-                                           TrapezoidalScratch& w) {
-  evaluate_force_in_frames(system, w.q, w.v, state.time + h, w.kinematics, w.force);
-  multiply_mass(system, w.q, w.v, w.kinematics, w.momentum);
-  w.speed2 = w.v.dot(w.momentum);
-  w.b = w.carried + 0.5 * h * w.force - w.momentum;
-  for (const auto& frame : w.frames) frame.add_impulse(w.force, w.b);
-}
-
-/// b of (FF-12b): the mean of linear forces is the force halfway, and where nothing but frames moves on the
-/// momenta cancel.
-void FloatingTrapezoidal::evaluate_balance_of_guess(const System& system, double h, const State& state,
-                                                    TrapezoidalScratch& w) {
-  w.halfway = 0.5 * (state.q + w.q);
-  w.increment = 0.5 * (state.v + w.v);
-  evaluate_force_without_frames(system, w.halfway, w.increment, state.time, w.kinematics, w.force);
-  w.b = h * w.force;
-  for (size_t k = 0; k < w.frames.size(); ++k) {
-    w.turning[k] = w.frames[k].turning();
-    w.frames[k].add(w.frames[k].balance_of_guess(), w.b);
-  }
-}
-
-/// b of (FF-12c) after A dv = b + H r: reactions and what has turned are all that is left in it.
-void FloatingTrapezoidal::evaluate_turned_balance(const ContactSet& contacts, TrapezoidalScratch& w) {
-  w.b.setZero();
-  if (!w.active.index.empty())
-    add_reactions(contacts, w.end, w.active, ContactLevel::velocity, w.contacts.solution().r, w.b);
-  w.b = -w.b;
-  w.speed2 = 0;
-  for (size_t k = 0; k < w.frames.size(); ++k) {
-    const FrameStep::Terms turning = w.frames[k].turning();
-    w.frames[k].add(turning - w.turning[k], w.b);
-    w.turning[k] = turning;
-    w.speed2 += w.frames[k].rigid_energy2();
-  }
-}
-
-/// (FF-12b) with A^-1 applied, (FF-12d).
-void FloatingTrapezoidal::evaluate_motion_of_guess(const System& system, const State& state,
-                                                   TrapezoidalScratch& w) {
-  w.halfway = 0.5 * (state.q + w.q);
-  w.increment = 0.5 * (state.v + w.v);
-  system.constant.find_lead(w.halfway, w.increment, w.force);
-  w.known.setZero();
-  w.free_motion->add_elastic(system, w.force, w.known);
-  for (size_t k = 0; k < w.frames.size(); ++k) {
-    w.turning[k] = w.frames[k].turning();
-    w.free_motion->add_turning(k, w.frames[k], w.frames[k].balance_of_guess(), w.known);
-  }
-}
-
-/// (FF-12c), what has turned with A^-1 applied; b keeps the reactions.
-void FloatingTrapezoidal::evaluate_turned_motion(const ContactSet& contacts, TrapezoidalScratch& w) {
-  w.b.setZero();
-  if (!w.active.index.empty())
-    add_reactions(contacts, w.end, w.active, ContactLevel::velocity, w.contacts.solution().r, w.b);
-  w.b = -w.b;
-  w.known.setZero();
-  for (size_t k = 0; k < w.frames.size(); ++k) {
-    const FrameStep::Terms turning = w.frames[k].turning();
-    w.free_motion->add_turning(k, w.frames[k], turning - w.turning[k], w.known);
-    w.turning[k] = turning;
-  }
 }
 
 /// The change of velocities and the reactions for the balance as it is.
@@ -378,15 +211,8 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
     else
       update_some(system, w.touching, w.q, w.v, state.time + h, w.kinematics);
     if (!factorise(system, h, state, w, report)) return SolveStatus::singular;
-    if (!w.is_linear_between_frames)
-      evaluate_balance(system, h, state, w);
-    else if (i == 0)
-      w.free_motion ? evaluate_motion_of_guess(system, state, w)
-                    : evaluate_balance_of_guess(system, h, state, w);
-    else
-      w.free_motion ? evaluate_turned_motion(assembly.contacts, w)
-                    : evaluate_turned_balance(assembly.contacts, w);
-    if (i > 0 && w.active.index.empty() && is_balanced(system, w)) {
+    evaluate_balance(assembly, h, state, i == 0, w);
+    if (i > 0 && w.active.index.empty() && is_balanced(system, options_.inner_tolerance, w)) {
       ++report.iterations;
       return SolveStatus::converged;
     }
