@@ -108,7 +108,7 @@ struct BilinearPatch {
 bool descend_to_foot(const Vector3& p, const BilinearPatch& patch, double& u, double& v) {
   const auto misfit = [&](double at_u, double at_v) { return (patch.at(at_u, at_v) - p).squaredNorm(); };
   constexpr int most_steps = 30, most_halvings = 30;
-  constexpr double rounding = 1e-15;
+  constexpr double rounding = 1e-15, small = 1e-7;
   double value = misfit(u, v);
   for (int step = 0; step < most_steps; ++step) {
     const Vector3 r = patch.at(u, v) - p, x_u = patch.du(v), x_v = patch.dv(u);
@@ -120,6 +120,11 @@ bool descend_to_foot(const Vector3& p, const BilinearPatch& patch, double& u, do
     if (!(determinant > 0)) return false;
     const double step_u = (h_uv * g_v - h_vv * g_u) / determinant;
     const double step_v = (h_uv * g_u - h_uu * g_v) / determinant;
+    if (std::abs(step_u) + std::abs(step_v) <= small) {  // after it only rounding is left, and no descent
+      u = std::clamp(u + step_u, 0.0, 1.0);
+      v = std::clamp(v + step_v, 0.0, 1.0);
+      break;
+    }
     double next_u = u, next_v = v, next_value = value, length = 1;
     for (int halving = 0; halving < most_halvings; ++halving, length /= 2) {
       next_u = std::clamp(u + length * step_u, 0.0, 1.0);
