@@ -184,12 +184,28 @@ TEST(FloatingStep, AllocatesNothing) {
   }
 }
 
-/// The matrix of a step of 1 ms, where everything is at the start.
-bool factorise_at_rest(const System& system, Kinematics& kinematics, SaddlePoint& saddle) {
-  assemble_iteration_matrix(system, system.initial.q, system.initial.v, 0, 0.5e-3, 0.25e-6, kinematics,
-                            saddle.matrix());
-  return saddle.factorise();
-}
+/// The matrix of a step of 1 ms, where everything is at the start, and its compliance.
+struct StepAtRest {
+  explicit StepAtRest(const Scene& scene)
+      : assembly(build_assembly(scene.model)),
+        kinematics(make_kinematics(assembly.system)),
+        saddle(assembly.system),
+        compliance(assembly, saddle.factor()) {
+    const System& system = assembly.system;
+    update(system, system.initial.q, system.initial.v, 0, kinematics);
+    assemble_iteration_matrix(system, system.initial.q, system.initial.v, 0, 0.5e-3, 0.25e-6, kinematics,
+                              saddle.matrix());
+    is_regular = saddle.factorise();
+    if (is_regular) compliance.update(saddle.factor());
+  }
+  bool is_ready() const { return is_regular && compliance.is_used(); }
+
+  Assembly assembly;
+  Kinematics kinematics;
+  SaddlePoint saddle;
+  Compliance compliance;
+  bool is_regular = false;
+};
 
 /// W by the compliance against solves with the factor: contacts of nodes, of facets, of spheres whose
 /// coordinates are coupled by a spring one by one, and of nodes that are held.
@@ -225,19 +241,14 @@ contacts:
 time: {end: 1, step: 1e-3}
 )",
                                   "mixed.yaml");
-  const Assembly assembly = build_assembly(scene.model);
-  const System& system = assembly.system;
-  const ContactSet& contacts = assembly.contacts;
-  Kinematics kinematics = make_kinematics(system);
-  update(system, system.initial.q, system.initial.v, 0, kinematics);
+  StepAtRest step(scene);
+  ASSERT_TRUE(step.is_ready());
+  const System& system = step.assembly.system;
+  const ContactSet& contacts = step.assembly.contacts;
+  const SparseLdlt& factor = step.saddle.factor();
+  Compliance& compliance = step.compliance;
   ContactKinematics at = make_contact_kinematics(contacts);
-  evaluate_contacts(system, contacts, system.initial.q, kinematics, at);
-  SaddlePoint saddle(system);
-  ASSERT_TRUE(factorise_at_rest(system, kinematics, saddle));
-  const SparseLdlt& factor = saddle.factor();
-  Compliance compliance(assembly, factor);
-  ASSERT_TRUE(compliance.is_used());
-  compliance.update(factor);
+  evaluate_contacts(system, contacts, system.initial.q, step.kinematics, at);
   const int count = contacts.count();
   const auto column = [&](int c, int row) {
     const Contact& contact = contacts.contacts[static_cast<size_t>(c)];
@@ -276,20 +287,14 @@ time: {end: 1, step: 1e-3}
 
 TEST(Compliance, OfReducedBodiesSolvesByTheInverse) {
   for (const bool is_reduced : {false, true}) {
-    const Scene scene = tipping_block("floating-trapezoidal", is_reduced);
-    const Assembly assembly = build_assembly(scene.model);
-    const System& system = assembly.system;
-    Kinematics kinematics = make_kinematics(system);
-    SaddlePoint saddle(system);
-    ASSERT_TRUE(factorise_at_rest(system, kinematics, saddle));
-    const SparseLdlt& factor = saddle.factor();
-    Compliance compliance(assembly, factor);
-    ASSERT_TRUE(compliance.is_used());
-    compliance.update(factor);
-    VectorX b = VectorX::Random(system.dof_count()), halfway(b.size()), expected(b.size()), x(b.size());
+    StepAtRest step(tipping_block("floating-trapezoidal", is_reduced));
+    ASSERT_TRUE(step.is_ready());
+    const SparseLdlt& factor = step.saddle.factor();
+    VectorX b = VectorX::Random(step.assembly.system.dof_count()), halfway(b.size()), expected(b.size()),
+            x(b.size());
     factor.forward(b, halfway);
     factor.backward(halfway, expected);
-    compliance.solve(factor, b, x);
+    step.compliance.solve(factor, b, x);
     EXPECT_LT((x - expected).norm(), 1e-12 * expected.norm());
     if (is_reduced) {
       EXPECT_NE(x, expected) << "two ways, two roundings";
