@@ -1,30 +1,24 @@
-# percuss_library(<room> [COLD] SOURCES ... [COLD_SOURCES ...] [DEPENDS ...])
+# percuss_library(<room> SOURCES ... [DEPENDS ...])
 #
 # One folder of src/percuss = one library percuss::<room>. DEPENDS is the room's row of the include table in
-# docs/architecture.md; tests/structure checks the #includes against the same table. A COLD room, or
-# source, runs once per scene: optimising it fully would take much of the compile time and gain nothing. Such files
-# are also compiled more at a time, which saves most where templates are alike; files of hot code in smaller numbers,
-# because GCC inlines less in large units.
-set(cold_batch 26)
+# docs/architecture.md; tests/structure checks the #includes against the same table.
+#
+# Everything that ends up in a program is compiled at one optimisation level: of a template that two files instantiate
+# (strings, fmt, Eigen) the linker keeps one copy, and a copy from an unoptimised file would serve all of them.
+# tests/structure looks at the flags of every object of the program.
 
 add_library(percuss_compile_options INTERFACE)
 target_compile_features(percuss_compile_options INTERFACE cxx_std_20)
-# -Wno-restrict: GCC 12 sees overlaps in std::string that are not there (GCC bug 105651).
+# -Wno-restrict, -Wno-array-bounds: GCC 12 sees overlaps in std::string and indices in std::sort that are not there (GCC
+# bugs 105651 and 104336); clang, which compiles the sanitizer build, warns of the real ones.
 # No contraction and no fast-math: results must be the same from build to build and from run to run.
 target_compile_options(percuss_compile_options INTERFACE
   -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>
   $<$<BOOL:${PERCUSS_WARNINGS_AS_ERRORS}>:-Werror>)
 
-function(percuss_cold target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-  if(CMAKE_UNITY_BUILD AND CMAKE_UNITY_BUILD_BATCH_SIZE GREATER 0)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${cold_batch})
-  endif()
-endfunction()
-
 function(percuss_library room)
-  cmake_parse_arguments(ARG "COLD" "" "SOURCES;COLD_SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   set(target percuss_${room})
   add_library(${target} STATIC ${ARG_SOURCES})
   add_library(percuss::${room} ALIAS ${target})
@@ -34,16 +28,5 @@ function(percuss_library room)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${ARG_DEPENDS})
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:percuss_compile_options> ${ARG_PRIVATE_DEPENDS})
-  if(ARG_COLD_SOURCES)  # objects of their own, so that they too are compiled several at a time
-    add_library(${target}_cold OBJECT ${ARG_COLD_SOURCES})
-    set_target_properties(${target}_cold PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    percuss_cold(${target}_cold)
-    target_include_directories(${target}_cold PRIVATE ${PROJECT_SOURCE_DIR}/src)
-    target_link_libraries(${target}_cold PRIVATE ${ARG_DEPENDS} percuss_compile_options ${ARG_PRIVATE_DEPENDS})
-    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_cold>)
-  endif()
-  if(ARG_COLD)
-    percuss_cold(${target})
-  endif()
   install(TARGETS ${target} EXPORT percuss-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
