@@ -119,7 +119,7 @@ class ContactResolver {
       }
       if (other < 0) continue;
       if (other != body || flexible(model_.bodies[static_cast<size_t>(other)]))
-        add({body, point, -1, other, path_, surface}, declared.against);
+        add({body, point, -1, other, path_, surface, declared.corners_only}, declared.against);
       else if (first != "all")
         complaints_.push_back(
             {path_ + ".against", fmt::format("'{}' cannot touch itself", declared.against)});

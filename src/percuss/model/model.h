@@ -19,6 +19,7 @@ struct ContactPair {
   std::string body;
   std::string against;
   std::string nodes = {};
+  bool corners_only = false;  ///< the user knows that edges do not meet
 
   /// What stands on the first side.
   const std::string& first() const { return nodes.empty() ? body : nodes; }
@@ -37,6 +38,9 @@ struct ContactPair {
                     "of a solid (`cube.z_max`; a solid alone means all of its boundary), or `all` "
                     "(obstacles)",
                 .required = true});
+    visit("corners_only", self.corners_only,
+          Field{.help = "for two bodies with edges: only the corners of one touch faces of the other; edges "
+                        "pass through edges. Without it such a contact is refused"});
   }
 };
 
@@ -180,6 +184,7 @@ struct ResolvedContact {
   int other = -1;     ///< index of a body
   std::string path;   ///< of the declaration
   std::string surface = {};  ///< of a flexible `other`; empty: all of its boundary
+  bool corners_only = false;
 };
 /// In the order of the declarations; complaints about unknown names go to `complaints` (with their path).
 std::vector<ResolvedContact> resolve_contacts(const Model& model, std::vector<Complaint>& complaints);

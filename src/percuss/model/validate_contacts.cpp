@@ -101,6 +101,60 @@ void check_fixed_nodes(ModelChecks& check, const ResolvedContact& contact, const
   }
 }
 
+/// How a side of a contact between bodies is seen: as points with a radius, or as faces.
+enum class Outline { none, point, round, capsule, edged, surface };
+Outline outline_of(const Body& body) {
+  if (flexible(body)) return Outline::surface;
+  if (std::holds_alternative<Particle>(body)) return Outline::point;
+  if (std::holds_alternative<Sphere>(body)) return Outline::round;
+  if (const auto* rigid = std::get_if<RigidBody>(&body); rigid && rigid->shape) {
+    const Shape& shape = *rigid->shape;
+    return shape.sphere                    ? Outline::round
+           : shape.capsule                 ? Outline::capsule
+           : shape.box || shape.polyhedron ? Outline::edged
+                                           : Outline::none;
+  }
+  if (const auto* planar = std::get_if<PlanarBody>(&body); planar && planar->shape)
+    return planar->shape->disc ? Outline::round : Outline::edged;
+  return Outline::none;
+}
+
+/// Which places of two bodies meet unseen: contacts are between corners or centres of spheres on one side and
+/// faces or centres of spheres on the other. Empty if nothing is missed.
+std::string unseen(Outline first, Outline second) {
+  const auto between = [&](Outline a, Outline b) {
+    return (first == a && second == b) || (first == b && second == a);
+  };
+  if (first == Outline::capsule || second == Outline::capsule)
+    return "only the two ends of a capsule touch, other bodies pass through its side";
+  if (between(Outline::edged, Outline::edged))
+    return "only corners against faces are seen; an edge that meets an edge, or a corner that meets a "
+           "corner, passes through";
+  if (between(Outline::edged, Outline::round))
+    return "a round body is seen against the faces only, which count as endless planes; beyond an edge or a "
+           "corner it touches what is not there";
+  if (first == Outline::edged && second == Outline::surface)
+    return "only the corners of the body touch the surface; its faces and edges pass through";
+  return {};
+}
+
+/// Bodies that would pass through each other without a word.
+void check_unseen(ModelChecks& check, const ResolvedContact& contact) {
+  const auto index = static_cast<size_t>(contact.body);
+  const Body& body = check.model.bodies[index];
+  const Body& other = check.model.bodies[static_cast<size_t>(contact.other)];
+  const bool is_point = !contact.point.empty() || flexible(body);
+  const std::string what = unseen(is_point ? Outline::point : outline_of(body), outline_of(other));
+  if (what.empty() || contact.corners_only) return;
+  check.complain(
+      contact.path,
+      fmt::format(
+          "the contact of '{}' and '{}' would be wrong in places: {}. Write `corners_only: true` if that "
+          "cannot happen in this motion; otherwise let '{}' carry half-spaces where it is touched "
+          "(obstacles with `frame: {}`)",
+          name_of(body), name_of(other), what, name_of(other), name_of(other)));
+}
+
 }  // namespace
 
 void check_pairs(ModelChecks& check) {
@@ -163,6 +217,7 @@ void check_contacts(ModelChecks& check) {
         is_wall ? walls[static_cast<size_t>(contact.wall)].obstacle : name_of(*other);
     check_fixed_nodes(check, contact, other_name,
                       is_wall ? &walls[static_cast<size_t>(contact.wall)] : nullptr);
+    if (other) check_unseen(check, contact);
     const std::string& other_material =
         is_wall ? walls[static_cast<size_t>(contact.wall)].material : material_of(*other);
     if (needs_material(contact.body, other_name) || (other && needs_material(contact.other, name_of(body))))
