@@ -76,6 +76,20 @@ void add_frame_weight(const System& system, const FloatingFrame& frame, const Ma
   frame.of(f).noalias() += frame.momenta.leftCols<3>() * (R.transpose() * system.gravity);
 }
 
+void add_frame_moment(const System& system, const FloatingFrame& frame, const VectorX& q,
+                      const VectorX& internal, VectorX& f) {
+  const int d = frame.dimension;
+  Vector3 moment = Vector3::Zero();
+  for (int i = 0; i < frame.nodal; i += d) {
+    Vector3 displacement = Vector3::Zero(), force = Vector3::Zero();
+    const int at = frame.first + i;
+    displacement.head(d) = q.segment(at, d) - system.constant.reference.segment(at, d);
+    force.head(d) = internal.segment(at, d);
+    moment -= displacement.cross(force);
+  }
+  frame.of(f).noalias() += frame.momenta.rightCols<3>() * (frame.inverse_inertia * moment);
+}
+
 void add_frame_forces(const System& system, const VectorX& q, const VectorX& v, const VectorX& internal,
                       Kinematics& kinematics, VectorX& f) {
   multiply_mass(system, q, v, kinematics, kinematics.momentum);
@@ -89,18 +103,8 @@ void add_frame_forces(const System& system, const VectorX& q, const VectorX& v, 
       frame.of(f).noalias() -= frame.linear_momenta * square.reshaped();
       continue;
     }
-    const int d = frame.dimension;
     frame.add_rotated(-spin, kinematics.momentum.data() + frame.first, f);
-    // What keeps the energy: the internal forces have a moment about the deformed nodes (FF-7).
-    Vector3 moment = Vector3::Zero();
-    for (int i = 0; i < frame.nodal; i += d) {
-      Vector3 displacement = Vector3::Zero(), force = Vector3::Zero();
-      const int at = frame.first + i;
-      displacement.head(d) = q.segment(at, d) - system.constant.reference.segment(at, d);
-      force.head(d) = internal.segment(at, d);
-      moment -= displacement.cross(force);
-    }
-    frame.of(f).noalias() += frame.momenta.rightCols<3>() * (frame.inverse_inertia * moment);
+    add_frame_moment(system, frame, q, internal, f);
   }
 }
 

@@ -83,6 +83,10 @@ void finish_frame(const System& system, FloatingFrame& frame);
 /// (FF-5)
 void add_frame_forces(const System& system, const VectorX& q, const VectorX& v, const VectorX& internal,
                       Kinematics& kinematics, VectorX& f);
+/// f += M Phi_r J^-1 tau: the internal forces have a moment about the deformed nodes, and with this term
+/// their power is the rate of the strain energy (FF-7).
+void add_frame_moment(const System& system, const FloatingFrame& frame, const VectorX& q,
+                      const VectorX& internal, VectorX& f);
 /// f += weight along the axes of the frame.
 void add_frame_weight(const System& system, const FloatingFrame& frame, const Matrix3& R, VectorX& f);
 /// q <- q * increment for one body (FF-8).

@@ -243,10 +243,17 @@ void evaluate_force_without_frames(const System& system, const VectorX& q, const
 }
 
 void evaluate_force_in_frames(const System& system, const VectorX& q, const VectorX& v, double t,
-                              Kinematics& kinematics, VectorX& f) {
+                              Kinematics& kinematics, bool with_moments, VectorX& f) {
   evaluate_force_without_frames(system, q, v, t, kinematics, f);
-  for (const auto& frame : system.floating)
+  if (with_moments) {
+    kinematics.internal_force.setZero();
+    system.constant.add_elastic_force(q, kinematics.displacement, kinematics.internal_force);
+  }
+  for (const auto& frame : system.floating) {
     add_frame_weight(system, frame, frame.attitude(q).toRotationMatrix(), f);
+    const bool has_modes = frame.nodal < frame.size;
+    if (with_moments && !has_modes) add_frame_moment(system, frame, q, kinematics.internal_force, f);
+  }
 }
 
 void assemble_iteration_matrix(const System& system, const VectorX& q, const VectorX& v, double t, double c,

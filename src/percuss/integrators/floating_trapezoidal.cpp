@@ -61,6 +61,7 @@ std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& a
   const System& system = assembly.system;
   work->force_rounding = force_rounding(system);
   work->is_linear_between_frames = is_linear_between_frames(system, options_.rotational_forces);
+  work->has_full_forces = options_.rotational_forces == FrameForces::full;
   if (system.element_stiffness > 0)
     work->place_rounding = std::numeric_limits<double>::epsilon() * system.size;
   if (work->is_linear_between_frames && FreeMotion::fits(system) && work->contacts.has_responses())
@@ -94,7 +95,7 @@ void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State&
   activate(assembly.contacts, *w.start, state.v, h, Activation::start_gap, w.activation_tolerance, w.active);
   list_touching(assembly.contacts, w);
   if (!w.is_linear_between_frames) {
-    evaluate_force_in_frames(system, state.q, state.v, state.time, w.kinematics, w.force);
+    evaluate_force_in_frames(system, state.q, state.v, state.time, w.kinematics, w.has_full_forces, w.force);
     multiply_mass(system, state.q, state.v, w.kinematics, w.momentum);
     w.carried = w.momentum + 0.5 * h * w.force;
   }

@@ -32,12 +32,27 @@ void take_out_reactions(const ContactSet& contacts, TrapezoidalScratch& w) {
   w.b = -w.b;
 }
 
+/// Where M depends on q the trapezoidal rule holds for M v' = f and not for (M v)' = f: the mean of M at both
+/// ends acts on v_{n+1} - v_n, which is by (M_{n+1} - M_n)(v_n + v_{n+1})/2 more than M_n v_n - M_{n+1}
+/// v_{n+1} (FF-12e).
+void add_change_of_mass(const System& system, const State& state, TrapezoidalScratch& w) {
+  for (size_t s = 0; s < system.user_systems.size(); ++s) {
+    const UserSystemData& user = system.user_systems[s];
+    const auto of = [&](VectorX& x) { return x.segment(user.first, user.size); };
+    UserSystemCalls& calls = w.kinematics.user_systems[s];
+    of(w.increment) = 0.5 * (of(w.v) + state.v.segment(user.first, user.size));
+    of(w.b).noalias() += calls.mass(w.q) * of(w.increment);
+    of(w.b).noalias() -= calls.mass(state.q) * of(w.increment);
+  }
+}
+
 /// b of (FF-12).
 void evaluate_whole_balance(const System& system, double h, const State& state, TrapezoidalScratch& w) {
-  evaluate_force_in_frames(system, w.q, w.v, state.time + h, w.kinematics, w.force);
+  evaluate_force_in_frames(system, w.q, w.v, state.time + h, w.kinematics, w.has_full_forces, w.force);
   multiply_mass(system, w.q, w.v, w.kinematics, w.momentum);
   w.speed2 = w.v.dot(w.momentum);
   w.b = w.carried + 0.5 * h * w.force - w.momentum;
+  add_change_of_mass(system, state, w);
   for (const auto& frame : w.frames) frame.add_impulse(w.force, w.b);
 }
 

@@ -28,6 +28,7 @@ struct TrapezoidalScratch final : Workspace {
   const ContactKinematics* start = nullptr;
   SurfaceContacts surfaces;
   std::vector<FrameStep> frames;
+  bool has_full_forces = false;  ///< FrameForces::full
   std::optional<DoubleRotation> double_rotation;
   std::vector<Vector3> start_twist, twist;  ///< see FrameStep
   VectorX q, v;                             ///< at the end of the step
