@@ -225,7 +225,8 @@ when the supports shake along x, y or z; docs/howto/modes.md explains the files.
       ->required();
   command->add_option("--body", options.body, "name of a bar, beam or solid; default: the only one");
   command->add_option("--count", options.count, "number of modes")->capture_default_str();
-  auto* free = command->add_flag("--free", options.is_free, "nothing is held, whatever the scene says");
+  auto* free = command->add_flag("--free", options.is_free,
+                                 "neither held nor jointed to the ground, whatever the scene says");
   add_repeatable(*command, "--fixed", options.fixed,
                  "node or node set that is held and does not turn (repeatable)")
       ->type_name("NODES")

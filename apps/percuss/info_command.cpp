@@ -54,6 +54,7 @@ void print_table(const ResultsReader& results) {
                   ? "no frame"
                   : fmt::format("{} s to {} s of {} s", times.front(), times.back(), info.time_end));
   row("frames", fmt::format("{}", results.frames()));
+  if (!run.verdict.empty()) fmt::print("  {}\n", run.verdict);
   fmt::print("\nSteps\n");
   const auto& total = run.total;
   row("steps", total.smallest_step == total.largest_step
@@ -119,6 +120,7 @@ void print_json(const ResultsReader& results) {
                                        {"title", info.title},
                                        {"status", status_names[static_cast<size_t>(run.status)]},
                                        {"message", run.message},
+                                       {"verdict", run.verdict},
                                        {"percuss_version", info.percuss_version},
                                        {"scheme", info.scheme},
                                        {"time_step_s", info.time_step},

@@ -10,6 +10,7 @@
 #include "percuss/io/problem_dump.h"
 #include "percuss/io/recording.h"
 #include "percuss/io/results_reader.h"
+#include "percuss/simulation/verdict.h"
 #include "progress.h"
 
 namespace fs = std::filesystem;
@@ -81,6 +82,7 @@ void print_outcome(const Simulation& simulation, const RunOutcome& outcome, cons
       "scheme {:.3g} J\n",
       energy.total(), energy.initial, energy.loss_impacts, energy.loss_friction, energy.loss_dampers,
       energy.loss_algorithmic);
+  for (const auto& line : verdict_lines(judge_run(simulation, outcome.end))) fmt::print("{}\n", line);
   fmt::print("results in {}; see percuss info {} and percuss plot {}\n", output, output, output);
 }
 

@@ -110,6 +110,11 @@ SceneCase with_probe(std::string name, const std::string& probe, Messages messag
 }
 
 const std::vector<SceneCase> wrong_inertia = {
+    change("WorldForGround", "{hinge: axle, body: plate, at:", "{hinge: axle, body: plate, to: world, at:",
+           {"joints[1].to: unknown body 'world'; what stands still is called `ground`"}),
+    change(
+        "QuaternionAsList", "orientation: {w: 1}", "orientation: [1, 0, 0, 0]",
+        {"bodies[1].orientation: expected a mapping such as {w: ..., x: ..., y: ..., z: ...}, found a list"}),
     change(
         "MasslessFree", "- particle: bob",
         "- rigid: ghost\n    mass: 0\n    inertia: [0, 0, 0]\n  - particle: bob",

@@ -119,6 +119,8 @@ const std::vector<SceneCase> wrong_names = {
 };
 
 const std::vector<SceneCase> wrong_values = {
+    change("Tab", "  step: 0.01", "\tstep: 0.01",
+           {"scene.yaml:45:1: ", "a tab stands before the first word"}),
     change("NegativeMass", "mass: 1", "mass: -1",
            {"scene.yaml:14:11: bodies[0].mass: -1 is not allowed", "> 0"}),
     change("ZeroMass", "mass: 1", "mass: 0", {"scene.yaml:14:11: bodies[0].mass: 0 is not allowed", "> 0"}),

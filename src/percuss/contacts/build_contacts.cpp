@@ -1,5 +1,7 @@
 #include "percuss/contacts/build_contacts.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <unordered_map>
@@ -12,6 +14,8 @@
 
 namespace percuss {
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 class ContactBuilder {
  public:
@@ -46,7 +50,8 @@ class ContactBuilder {
   std::vector<ContactPoint> points_of_declared(const ResolvedContact& declared) {
     const Body& body = model_.bodies[declared.body];
     if (const FlexibleData* flexible = find_flexible(system_, name_of(body)))
-      return nodes_of_declared(*flexible, declared.point.empty() ? "all" : declared.point);
+      return declared.point.empty() ? nodes_of_boundary(*flexible)
+                                    : nodes_of_declared(*flexible, declared.point);
     if (!declared.point.empty())
       return {{name_of(body) + "." + declared.point, *find_named(*points_of(body), declared.point), 0}};
     auto points = contact_points(body, model_);
@@ -70,6 +75,21 @@ class ContactBuilder {
     std::vector<ContactPoint> points;
     for (const int node : nodes)
       points.push_back({fmt::format("{}.{}", body, node - flexible.first_node), Vector3::Zero(), 0, node});
+    return points;
+  }
+
+  /// All nodes with which a flexible body can touch.
+  static std::vector<ContactPoint> nodes_of_boundary(const FlexibleData& flexible) {
+    std::set<int> nodes;
+    if (flexible.mesh->dimension() == 1)
+      for (int node = 0; node < flexible.node_count(); ++node) nodes.insert(node);
+    else
+      for (const Facet& facet : boundary_facets(*flexible.mesh))
+        nodes.insert(facet.nodes.begin(), facet.nodes.begin() + node_count(facet.shape));
+    std::vector<ContactPoint> points;
+    for (const int node : nodes)
+      points.push_back({fmt::format("{}.{}", flexible.declared.name, node), Vector3::Zero(), 0,
+                        flexible.first_node + node});
     return points;
   }
 
@@ -144,6 +164,7 @@ class ContactBuilder {
       contact.a = {point.body < 0 ? declared.body : point.body, point.local};
       contact.radius_a = point.radius;
       contact.index = index;
+      contact.thickness = 2 * set_.surfaces[static_cast<size_t>(index)].thickness;
       const auto& nodes = set_.surfaces[static_cast<size_t>(index)].nodes;
       const auto own = std::find(nodes.begin(), nodes.end(), contact.a.body);
       contact.item = own == nodes.end() ? -1 : static_cast<int>(own - nodes.begin());
@@ -161,6 +182,8 @@ class ContactBuilder {
     const auto other_points = contact_points(second, model_);
     const auto faces = convex_faces(second, model_), own_faces = convex_faces(first, model_);
     if (points.empty()) return;
+    thickness_ =
+        std::min(declared.point.empty() ? thickness(first, model_) : infinity, thickness(second, model_));
     if (faces.empty() && (own_faces.empty() || !declared.point.empty())) {
       if (other_points.empty()) {
         complaints_.push_back(
@@ -178,6 +201,7 @@ class ContactBuilder {
           contact.b = {declared.other, b.local};
           contact.radius_a = a.radius;
           contact.radius_b = b.radius;
+          contact.thickness = thickness_;
           push(std::move(contact));
         }
       return;
@@ -202,6 +226,7 @@ class ContactBuilder {
       contact.radius_a = point.radius;
       contact.index = first_face;
       contact.item = static_cast<int>(faces.size());
+      contact.thickness = thickness_;
       push(std::move(contact));
     }
   }
@@ -280,6 +305,7 @@ class ContactBuilder {
       contact.index = data.coordinate;
       contact.offset = *bound;
       contact.sign = is_upper ? -1 : 1;
+      if (data.is_angle) contact.gap_length = system_.size;
       push_coordinate(std::move(contact));
     }
   }
@@ -371,6 +397,7 @@ class ContactBuilder {
   ContactSet set_;
   std::vector<Complaint> complaints_;
   std::string path_;
+  double thickness_ = infinity;  ///< of the bodies of the present declaration [m]
   std::unordered_map<std::string, int> surface_index_;
 };
 
@@ -380,9 +407,37 @@ ContactSet build_contacts(const Model& model, const System& system, double start
   return ContactBuilder(model, system, start_time).run();
 }
 
+namespace {
+
+/// What looks as if a contact had been forgotten.
+void note_missing_contacts(const Model& model, std::vector<std::string>& notes) {
+  std::vector<Complaint> ignored;
+  const auto contacts = resolve_contacts(model, ignored);
+  std::set<std::string> touched;
+  const auto walls = walls_of(model.obstacles);
+  for (const auto& contact : contacts)
+    if (contact.wall >= 0) touched.insert(walls[static_cast<size_t>(contact.wall)].obstacle);
+  for (const auto& obstacle : model.obstacles)
+    if (const std::string& name = name_of(obstacle); !touched.contains(name))
+      notes.push_back(
+          fmt::format("nothing touches the obstacle '{}': write `contacts: [{{body: all, against: {}}}]`, or "
+                      "leave it out",
+                      name, name));
+  const auto shaped = std::ranges::count_if(
+      model.bodies, [&](const Body& body) { return std::isfinite(thickness(body, model)); });
+  if (contacts.empty() && model.clearances.empty() && model.obstacles.empty() && shaped > 1)
+    notes.push_back(fmt::format(
+        "{} bodies have shapes and no contacts are declared, so that they pass through each other: write "
+        "`contacts: [{{body: NAME, against: NAME}}]`",
+        shaped));
+}
+
+}  // namespace
+
 Assembly build_assembly(const Model& model, double start_time) {
   Assembly assembly{build_system(model, start_time), {}, {}};
   assembly.contacts = build_contacts(model, assembly.system, start_time);
+  note_missing_contacts(model, assembly.system.notes);
   assembly.start = make_consistent(assembly.system, start_time);
   assembly.system.initial.reaction.assign(3 * assembly.contacts.contacts.size(), 0.0);
   assembly.system.initial.contact_status.assign(assembly.contacts.contacts.size(), ContactStatus::open);

@@ -1,5 +1,7 @@
 #include "percuss/contacts/contact_points.h"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "percuss/dynamics/rigid_inertia.h"
@@ -110,6 +112,21 @@ std::vector<ConvexFace> convex_faces(const Body& body, const Model& model) {
     }
   }
   return faces;
+}
+
+double thickness(const Body& body, const Model& model) {
+  double least = std::numeric_limits<double>::infinity();
+  if (flexible(body) || std::holds_alternative<Particle>(body)) return least;
+  const auto points = contact_points(body, model);
+  for (const ContactPoint& point : points)
+    if (point.radius > 0) least = std::min(least, 2 * point.radius);
+  for (const ConvexFace& face : convex_faces(body, model)) {
+    double farthest = 0;
+    for (const ContactPoint& point : points)
+      farthest = std::max(farthest, face.offset - face.normal.dot(point.local));
+    least = std::min(least, farthest);
+  }
+  return least;
 }
 
 }  // namespace percuss

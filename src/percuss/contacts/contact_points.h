@@ -21,4 +21,7 @@ std::vector<ContactPoint> contact_points(const Body& body, const Model& model);
 /// The faces of a convex body; of a planar one the edges. Empty if it is round or has no shape.
 std::vector<ConvexFace> convex_faces(const Body& body, const Model& model);
 
+/// The smallest width of a rigid shape [m]; infinite for a body without shape.
+double thickness(const Body& body, const Model& model);
+
 }  // namespace percuss

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,6 +49,9 @@ struct Contact {
   int index = -1;                       ///< limit, dry joint: coordinate; convex: first face; user: system;
                                         ///< facets: surface
   int item = 0;                         ///< convex: number of faces; user: gap
+  double gap_length = 1;  ///< what a unit of the gap is as a length [m]: the model's size for angles
+  /// Of the thinner of the two bodies [m]: one that moves by more than half of it in a step may pass through.
+  double thickness = std::numeric_limits<double>::infinity();
 
   bool has_gap() const { return kind != ContactKind::dry_joint; }
 };

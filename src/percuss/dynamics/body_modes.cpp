@@ -1,11 +1,14 @@
 #include "percuss/dynamics/body_modes.h"
 
+#include <algorithm>
 #include <numbers>
 
 #include <fmt/format.h>
 
 #include "percuss/dynamics/forces.h"
+#include "percuss/math/dense.h"
 #include "percuss/math/nearest_name.h"
+#include "percuss/model/references.h"
 
 namespace percuss {
 namespace {
@@ -31,11 +34,34 @@ const Body& find_flexible_body(const Model& model, const std::string& name) {
                                            : fmt::format("known: {}", fmt::join(names, ", "))));
 }
 
+/// The joints that hold the body at the ground, or at a frame that moves as prescribed.
+std::vector<Joint> joints_to_ground(const Model& model, const std::string& name) {
+  const auto is_frame = [&](const std::string& to) {
+    return std::ranges::any_of(model.frames,
+                               [&](const MovingFrame& frame) { return frame.name == owner_of(to); });
+  };
+  std::vector<Joint> joints;
+  for (Joint joint : model.joints)
+    std::visit(
+        [&](auto& given) {
+          if constexpr (std::is_base_of_v<JointBase, std::decay_t<decltype(given)>>) {
+            if (owner_of(given.body) != name || (given.to != "ground" && !is_frame(given.to))) return;
+            given.to = "ground";
+            given.limits.reset();
+            if (given.drive && given.drive->load) given.drive.reset();
+            joints.push_back(joint);
+          }
+        },
+        joint);
+  return joints;
+}
+
 /// The body alone, and held as it is asked for. All formulations have the same stiffness at rest.
 Model alone(const Model& model, const ModesRequest& request) {
   Model result;
   result.materials = model.materials;
   result.bodies = {find_flexible_body(model, request.body)};
+  if (!request.is_free) result.joints = joints_to_ground(model, request.body);
   std::visit(
       [&](auto& body) {
         if constexpr (std::is_base_of_v<FlexibleBody, std::decay_t<decltype(body)>>) {
@@ -65,44 +91,76 @@ StiffnessAndMass matrices_of(const System& system) {
   return result;
 }
 
-/// The coordinates that are left where the nodes of --fixed do not turn either, so that a beam is clamped;
-/// displacements that are held are no coordinates at all.
-std::vector<int> unclamped(const System& system, const ModesRequest& request) {
-  std::vector<char> clamped(static_cast<size_t>(system.dof_count()), 0);
+/// Motions that the nodes of --fixed, which do not turn either, and the joints leave to the body, as columns:
+/// unit vectors of coordinates that nothing touches, and combinations of the others. Displacements that are
+/// held are no coordinates at all.
+SparseMatrix free_motions(const System& system, const ModesRequest& request) {
+  const auto n = static_cast<size_t>(system.dof_count());
+  std::vector<char> clamped(n, 0);
   for (const auto& name : request.fixed)
     for (const int node : system.flexibles[0].nodes(name)) {
       const auto& dof = system.bodies[static_cast<size_t>(node)].dof;
       for (size_t slot = 3; slot < dof.size(); ++slot)
         if (dof[slot] >= 0) clamped[static_cast<size_t>(dof[slot])] = 1;
     }
-  std::vector<int> left;
-  for (int i = 0; i < system.dof_count(); ++i)
-    if (!clamped[static_cast<size_t>(i)]) left.push_back(i);
-  return left;
-}
-
-/// Rows and columns of some coordinates, which are in order; of a lower triangle.
-SparseMatrix block_of(const SparseMatrix& A, const std::vector<int>& coordinates) {
-  std::vector<int> place(static_cast<size_t>(A.rows()), -1);
-  for (size_t i = 0; i < coordinates.size(); ++i)
-    place[static_cast<size_t>(coordinates[i])] = static_cast<int>(i);
-  const auto at = [&](Eigen::Index i) { return place[static_cast<size_t>(i)]; };
+  const Joints& joints = system.joints;
+  std::vector<double> G(joints.dof.size());
+  Kinematics kinematics = make_kinematics(system);
+  update(system, system.initial.q, VectorX::Zero(system.dof_count()), 0, kinematics);
+  constraint_jacobian(system, kinematics, G);
+  const auto entries_of = [&](int row, auto&& visit) {
+    for (int p = joints.row_begin[row]; p < joints.row_begin[row + 1]; ++p)
+      if (G[static_cast<size_t>(p)] != 0) visit(joints.dof[p], G[static_cast<size_t>(p)]);
+  };
+  // Most rows hold one coordinate: a tie has three of them for each of its nodes.
+  std::vector<int> rows;
+  for (int i = 0; i < joints.row_count(); ++i) {
+    int count = 0, only = -1;
+    entries_of(i, [&](int dof, double) { ++count, only = dof; });
+    if (count == 1)
+      clamped[static_cast<size_t>(only)] = 1;
+    else
+      rows.push_back(i);
+  }
+  std::vector<int> joined;  // coordinates of the other rows
+  std::vector<int> place(n, -1);
+  for (const int i : rows)
+    entries_of(i, [&](int dof, double) {
+      if (clamped[static_cast<size_t>(dof)] || place[static_cast<size_t>(dof)] >= 0) return;
+      place[static_cast<size_t>(dof)] = static_cast<int>(joined.size());
+      joined.push_back(dof);
+    });
+  MatrixX C = MatrixX::Zero(std::ssize(rows), std::ssize(joined));
+  for (size_t i = 0; i < rows.size(); ++i)
+    entries_of(rows[i], [&](int dof, double value) {
+      if (place[static_cast<size_t>(dof)] >= 0)
+        C(static_cast<Eigen::Index>(i), place[static_cast<size_t>(dof)]) = value;
+    });
+  const MatrixX combinations = null_space(C);
   std::vector<Eigen::Triplet<double>> entries;
-  for (int j = 0; j < A.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator it(A, j); it; ++it)
-      if (at(it.row()) >= 0 && at(j) >= 0) entries.emplace_back(at(it.row()), at(j), it.value());
-  SparseMatrix block(std::ssize(coordinates), std::ssize(coordinates));
-  block.setFromTriplets(entries.begin(), entries.end());
-  return block;
+  int column = 0;
+  for (size_t i = 0; i < n; ++i)
+    if (!clamped[i] && place[i] < 0) entries.emplace_back(static_cast<int>(i), column++, 1.0);
+  for (Eigen::Index k = 0; k < combinations.cols(); ++k, ++column)
+    for (size_t i = 0; i < joined.size(); ++i)
+      entries.emplace_back(joined[i], column, combinations(static_cast<Eigen::Index>(i), k));
+  SparseMatrix motions(system.dof_count(), column);
+  motions.setFromTriplets(entries.begin(), entries.end());
+  return motions;
 }
 
-Eigenmodes modes_of(const StiffnessAndMass& matrices, const std::vector<int>& coordinates, int count) {
-  if (std::ssize(coordinates) == matrices.size()) return lowest_eigenmodes(matrices, count);
+/// The lower triangle of Z^T A Z.
+SparseMatrix restricted(const SparseMatrix& A, const SparseMatrix& Z) {
+  const SparseMatrix whole = A.selfadjointView<Eigen::Lower>();
+  const SparseMatrix product = Z.transpose() * (whole * Z);
+  return product.triangularView<Eigen::Lower>();
+}
+
+Eigenmodes modes_of(const StiffnessAndMass& matrices, const SparseMatrix& motions, int count) {
+  if (motions.cols() == matrices.size()) return lowest_eigenmodes(matrices, count);
   Eigenmodes modes =
-      lowest_eigenmodes({block_of(matrices.K, coordinates), block_of(matrices.M, coordinates)}, count);
-  MatrixX shapes = MatrixX::Zero(matrices.size(), modes.count());
-  shapes(coordinates, Eigen::all) = modes.shapes;
-  modes.shapes = std::move(shapes);
+      lowest_eigenmodes({restricted(matrices.K, motions), restricted(matrices.M, motions)}, count);
+  modes.shapes = (motions * modes.shapes).eval();
   return modes;
 }
 
@@ -193,14 +251,14 @@ double BodyMode::frequency() const { return omega() / (2 * std::numbers::pi); }
 BodyModes body_modes(const Model& model, const ModesRequest& request) {
   const System system = build_system(alone(model, request));
   StiffnessAndMass matrices = matrices_of(system);
-  const std::vector<int> coordinates = unclamped(system, request);
-  const int left = static_cast<int>(coordinates.size()), most = most_eigenmodes(left);
+  const SparseMatrix motions = free_motions(system, request);
+  const int left = static_cast<int>(motions.cols()), most = most_eigenmodes(left);
   if (left == 0) refuse_modes(fmt::format("all nodes of '{}' are held", request.body));
   if (request.count < 1 || request.count > most)
     refuse_modes(
         fmt::format("{} modes are not allowed; of '{}' with {} coordinates from 1 to {} can be computed",
                     request.count, request.body, left, most));
-  Eigenmodes found = modes_of(matrices, coordinates, std::min(request.count + rigid_motions, most));
+  Eigenmodes found = modes_of(matrices, motions, std::min(request.count + rigid_motions, most));
   if (!found.converged)
     refuse_modes(
         fmt::format("the modes of '{}' cannot be computed: the iteration did not converge", request.body));

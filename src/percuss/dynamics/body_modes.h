@@ -13,7 +13,7 @@ namespace percuss {
 struct ModesRequest {
   std::string body = {};                ///< a flexible one
   int count = 20;                       ///< besides rigid motions
-  bool is_free = false;                 ///< nothing of it is held, whatever the model says
+  bool is_free = false;                 ///< neither held nor jointed to the ground, whatever the model says
   std::vector<std::string> fixed = {};  ///< nodes and node sets that are held besides, and do not turn
 };
 
@@ -34,8 +34,8 @@ struct BodyModes {
   std::vector<BodyMode> modes;
 };
 
-/// The lowest modes of a body about its undeformed state, alone: without joints, springs and contacts. Throws
-/// ModelError.
+/// The lowest modes of a body about its undeformed state, with the joints that hold it at the ground and
+/// without other bodies, springs and contacts. Throws ModelError.
 BodyModes body_modes(const Model& model, const ModesRequest& request);
 
 }  // namespace percuss

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "percuss/dynamics/attachments.h"
 #include "percuss/dynamics/build.h"
@@ -162,6 +164,24 @@ class SpringBuilder {
   const Kinematics& start_;
 };
 
+/// Angles of more than two turns are degrees by mistake, most of the time.
+void note_degrees(const Model& model, System& system) {
+  constexpr double two_turns = 4 * std::numbers::pi;
+  const auto note = [&](const std::string& what, double angle) {
+    system.notes.push_back(fmt::format("{} is {:g} rad, {:.3g} turns; if degrees are meant, write {:g}*deg",
+                                       what, angle, angle / (2 * std::numbers::pi), angle));
+  };
+  for (const auto& body : model.bodies)
+    if (const auto* planar = std::get_if<PlanarBody>(&body); planar && std::abs(planar->angle) > two_turns)
+      note(fmt::format("the angle of '{}'", planar->name), planar->angle);
+  for (const auto& joint : model.joints) {
+    const JointBase* base = base_of(joint);
+    if (!base || !base->limits || kind_name(joint) != "hinge") continue;
+    for (const auto& bound : {base->limits->lower, base->limits->upper})
+      if (bound && std::abs(*bound) > two_turns) note(fmt::format("a limit of '{}'", base->name), *bound);
+  }
+}
+
 /// The length against which tolerances in metres are measured.
 double model_size(const Model& model, const System& system) {
   double size = 0;
@@ -240,6 +260,7 @@ System build_system(const Model& model, double start_time) {
   add_loads(model, system);
   build_pattern(system);
   system.size = model_size(model, system);
+  note_degrees(model, system);
   return system;
 }
 

@@ -24,7 +24,7 @@ int frame_begin(const System& system, size_t k) {
 
 std::vector<char> chart_rotations(const System& system) {
   std::vector<char> rotations(static_cast<size_t>(chart_size(system)), 0);
-  for (const int b : system.rotating_bodies) std::fill_n(rotations.begin() + system.bodies[b].dof[3], 3, 1);
+  std::copy(system.is_rotation.begin(), system.is_rotation.end(), rotations.begin());
   for (size_t k = 0; k < system.floating.size(); ++k)
     std::fill_n(rotations.begin() + frame_begin(system, k) + 3, 3, 1);
   return rotations;

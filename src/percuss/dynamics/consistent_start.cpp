@@ -146,41 +146,31 @@ class Projection {
       saddle_.factor().backward(z_, x_);
       x += x_.head(n_);
       y += x_.tail(m_);
-      if (k == 0 && saddle_.regularisation() > 0) drop_null_space(y);
+      if (k == 0 && saddle_.regularisation() > 0) saddle_.drop_null_space(y, b_, z_, x_);
     }
-  }
-
-  /// Rounding leaves a part of y that redundant joints do not feel; this takes it out of the least-norm y.
-  void drop_null_space(VectorX& y) {
-    b_.head(n_).setZero();
-    b_.tail(m_) = saddle_.regularisation() * y;
-    saddle_.factor().forward(b_, z_);
-    saddle_.factor().backward(z_, x_);
-    y += x_.tail(m_);
   }
 
   void project_positions(double t, StartReport& report) {
     State& state = system_.initial;
     const VectorX before = state.q;
     VectorX g(m_), dq, multipliers;
-    const double tolerance = 1e-13 * system_.size;
+    constexpr double tolerance = 1e-13;
     update(system_, state.q, state.v, t, kinematics_);
     refuse_rods_without_length(t);
     for (int k = 0;; ++k) {
       prepare(t);
       constraint_values(system_, kinematics_, t, g);
       if (k == 0 && m_ > 0) g.cwiseAbs().maxCoeff(&widest_row_);
-      if (m_ == 0 || g.lpNorm<Eigen::Infinity>() <= tolerance) break;
+      const double violation = relative_violation(system_, g);
+      if (m_ == 0 || violation <= tolerance) break;
       if (k == max_newton || !g.allFinite()) refuse_unreachable(g);
       solve(VectorX::Zero(n_), -g, dq, multipliers);
-      if (k > 5 && dq.lpNorm<Eigen::Infinity>() < 1e-15 * system_.size &&
-          g.lpNorm<Eigen::Infinity>() > 1e-9 * system_.size)
-        refuse_unreachable(g);
+      const double length = relative_change(system_, dq);
+      if (k > 5 && length < 1e-15 && violation > 1e-9) refuse_unreachable(g);
       // Near a dead end the full step is useless; a limited one keeps the bodies in sight.
-      const double length = dq.lpNorm<Eigen::Infinity>();
-      if (length > system_.size) dq *= system_.size / length;
+      if (length > 1) dq /= length;
       retract(system_, dq, state.q);
-      if (k > 20 && g.lpNorm<Eigen::Infinity>() < 1e-11 * system_.size) break;
+      if (k > 20 && violation < 1e-11) break;
     }
     if (m_ == 0) return;
     read_angles(system_.joints, kinematics_, state.angles);

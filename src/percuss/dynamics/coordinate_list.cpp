@@ -37,6 +37,9 @@ void CoordinateList::write() {
   copy(weight_, system_.gravity_force);
   copy(v_, system_.initial.v);
   system_.is_rotation = is_rotation_;
+  for (const BodyData& body : system_.bodies)
+    for (int slot = 3; slot < body.slot_count(); ++slot)
+      if (body.dof[slot] >= 0) system_.is_rotation[static_cast<size_t>(body.dof[slot])] = true;
   const auto n = static_cast<Eigen::Index>(q_.size());
   system_.initial.q.resize(n + static_cast<Eigen::Index>(system_.rotating_bodies.size()));
   system_.initial.q.head(n) = Eigen::Map<const VectorX>(q_.data(), n);

@@ -26,7 +26,7 @@ class CoordinateList {
 
   System& system_;
   std::vector<double> mass_, weight_, q_, v_;
-  std::vector<char> is_rotation_;
+  std::vector<char> is_rotation_;  ///< whether it turns a quaternion
   std::vector<Quaternion> rotations_;
 };
 

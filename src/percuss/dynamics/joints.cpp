@@ -1,6 +1,8 @@
 #include "percuss/dynamics/joints.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "percuss/dynamics/system.h"
 
@@ -14,6 +16,9 @@ int Joints::find(const std::string& name) const {
 
 void Joints::add_row(ConstraintRow row, const std::vector<BodyData>& bodies) {
   row.function.finish(bodies);
+  row.is_length = std::ranges::any_of(row.function.terms, [](const FunctionTerm& term) {
+    return term.kind != FunctionTerm::Kind::dot && term.kind != FunctionTerm::Kind::angle;
+  });
   for (const int i : row.function.dof)
     if (i >= 0) dof.push_back(i);
   row_begin.push_back(static_cast<int>(dof.size()));
@@ -37,6 +42,46 @@ void constraint_values(const System& system, const Kinematics& kinematics, doubl
     }
     g[i] = evaluate(row.function, kinematics) - (row.target ? row.target->value(t) : 0.0);
   }
+}
+
+namespace {
+
+/// Gauss-Legendre with five points: exact for polynomials of degree nine.
+double integral(const Expression& f, double t, double h) {
+  constexpr std::array<double, 3> place = {0, 0.538469310105683091, 0.906179845938663993};
+  constexpr std::array<double, 3> weight = {128.0 / 225, 0.478628670499366468, 0.236926885056189088};
+  double sum = weight[0] * f.value(t + 0.5 * h);
+  for (size_t i = 1; i < place.size(); ++i)
+    sum += weight[i] * (f.value(t + 0.5 * h * (1 - place[i])) + f.value(t + 0.5 * h * (1 + place[i])));
+  return 0.5 * h * sum;
+}
+
+}  // namespace
+
+void speed_targets(const System& system, const Kinematics& start, double t, double h, VectorX& targets) {
+  for (int i = 0; i < system.constraint_count(); ++i) {
+    const ConstraintRow& row = system.joints.rows[i];
+    targets[i] = row.speed_only ? evaluate(row.function, start) + integral(*row.target, t, h) : 0.0;
+  }
+}
+
+void constraint_values(const System& system, const Kinematics& kinematics, double t, const VectorX& targets,
+                       VectorX& g) {
+  constraint_values(system, kinematics, t, g);
+  for (int i = 0; i < system.constraint_count(); ++i) {
+    const ConstraintRow& row = system.joints.rows[i];
+    if (row.speed_only) g[i] = evaluate(row.function, kinematics) - targets[i];
+  }
+}
+
+double relative_violation(const System& system, const VectorX& g) {
+  double worst = 0;
+  for (int i = 0; i < system.constraint_count(); ++i) {
+    const double violation = std::abs(g[i]) / (system.joints.rows[i].is_length ? system.size : 1.0);
+    if (!std::isfinite(violation)) return violation;
+    worst = std::max(worst, violation);
+  }
+  return worst;
 }
 
 void constraint_jacobian(const System& system, const Kinematics& kinematics, std::vector<double>& G) {

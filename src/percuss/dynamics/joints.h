@@ -14,6 +14,7 @@ struct ConstraintRow {
   std::optional<Expression> target;  ///< of a drive, or of a distance that changes
   bool speed_only = false;  ///< the target is the rate of the function: nothing holds at position level
   std::string what;         ///< `x`, `tilt about y`, ... for messages
+  bool is_length = false;   ///< its value is in metres; else in radians, or the cosine between two directions
 };
 
 struct JointData {
@@ -48,6 +49,14 @@ struct System;
 
 /// g(q, t) [m or rad]; zero for rows that hold at velocity level only.
 void constraint_values(const System& system, const Kinematics& kinematics, double t, VectorX& g);
+/// What a drive that prescribes a speed reaches in a step of size h from `start`: its coordinate there plus
+/// the integral of the speed (J-3a); zero in other rows. For schemes that close joints at position level.
+void speed_targets(const System& system, const Kinematics& start, double t, double h, VectorX& targets);
+/// g(q, t) with rows that prescribe a speed closed at these targets.
+void constraint_values(const System& system, const Kinematics& kinematics, double t, const VectorX& targets,
+                       VectorX& g);
+/// Largest |g| of all rows, lengths as a part of the model's size, angles in radians.
+double relative_violation(const System& system, const VectorX& g);
 /// The entries of G in the order of Joints::dof.
 void constraint_jacobian(const System& system, const Kinematics& kinematics, std::vector<double>& G);
 /// g_t of g_dot = G v + g_t: prescribed motions and targets.

@@ -116,4 +116,14 @@ std::vector<int> SaddlePoint::dependent_rows() const {
   return rows;
 }
 
+/// With b = [0; eps y] the answer is -y for y with G^T y = 0, and of the size of eps for the rest.
+void SaddlePoint::drop_null_space(VectorX& multipliers, VectorX& b, VectorX& z, VectorX& x) const {
+  if (regularisation_ == 0) return;
+  b.head(dofs_).setZero();
+  b.tail(multipliers.size()) = regularisation_ * multipliers;
+  ldlt_.forward(b, z);
+  ldlt_.backward(z, x);
+  multipliers += x.tail(multipliers.size());
+}
+
 }  // namespace percuss

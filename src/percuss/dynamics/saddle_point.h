@@ -31,6 +31,9 @@ class SaddlePoint {
   int size() const { return static_cast<int>(combined_.rows()); }
 
   double regularisation() const { return regularisation_; }  ///< eps
+  /// Takes out of multipliers what dependent joints do not feel: rounding of G v, over eps. `b`, `z` and `x`
+  /// are scratch of size().
+  void drop_null_space(VectorX& multipliers, VectorX& b, VectorX& z, VectorX& x) const;
   /// Rows of the joints that depend on the others, by the pivots of the last factorisation.
   std::vector<int> dependent_rows() const;
 

@@ -1,5 +1,8 @@
 #include "percuss/dynamics/system.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace percuss {
@@ -205,5 +208,13 @@ std::vector<CoordinateName> names(const System& system, bool velocities) {
 
 std::vector<CoordinateName> coordinate_names(const System& system) { return names(system, false); }
 std::vector<CoordinateName> velocity_names(const System& system) { return names(system, true); }
+
+double relative_change(const System& system, const VectorX& x) {
+  double largest = 0;
+  for (int i = 0; i < system.dof_count(); ++i)
+    largest =
+        std::max(largest, std::abs(x[i]) / (system.is_rotation[static_cast<size_t>(i)] ? 1.0 : system.size));
+  return largest;
+}
 
 }  // namespace percuss

@@ -63,7 +63,7 @@ struct System {
   VectorX mass;                        ///< diagonal of the constant part of M [kg, kg m^2]
   std::vector<MassBlock> mass_blocks;  ///< the rest of the constant part
   std::vector<int> rotating_bodies;    ///< those with a quaternion
-  std::vector<char> is_rotation;       ///< by coordinate: whether it turns a quaternion
+  std::vector<char> is_rotation;  ///< by coordinate: an angle, a slope or a part of a director, not a length
   /// Coordinates one after the other.
   struct Range {
     int begin, end;
@@ -162,5 +162,9 @@ struct CoordinateName {
 };
 std::vector<CoordinateName> coordinate_names(const System& system);  ///< of q
 std::vector<CoordinateName> velocity_names(const System& system);    ///< of v
+
+/// The largest entry of an increment or of velocities: lengths as a part of the model's size, rotations as
+/// they are.
+double relative_change(const System& system, const VectorX& x);
 
 }  // namespace percuss

@@ -82,7 +82,7 @@ void EventDriven::begin(EventScratch& w) const {
     const double u = w.mechanics.velocity({c, 0});
     if (!has_gap)
       mode = ContactMode::slip;
-    else if (w.mechanics.gap(c) > touch.gap || u > touch.speed)
+    else if (w.mechanics.gap_length(c) > touch.gap || u > touch.speed)
       mode = ContactMode::open;
     else
       mode = u < -touch.speed ? ContactMode::hit : ContactMode::idle;

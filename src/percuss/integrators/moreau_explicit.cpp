@@ -134,8 +134,10 @@ StepReport MoreauExplicit::step(const Assembly& assembly, double h, State& state
       w.residual = w.impulse;
     }
     if (m > 0) {
-      add_transposed(system.joints, w.saddle.constraint_jacobian(), w.multipliers, w.residual);
-      velocity_scale(system, w.v, w.impulse, w.scale);
+      w.dv.setZero();
+      add_transposed(system.joints, w.saddle.constraint_jacobian(), w.multipliers, w.dv);
+      w.residual += w.dv;
+      velocity_scale(system, w.saddle.matrix(), {h, state.v, w.v, w.dv, &w.impulse}, w.scale);
       const double lack =
           joint_lack(system.joints, w.saddle.constraint_jacobian(), w.v, w.scale, w.prescribed, w.lack);
       if (!std::isfinite(lack)) return end_with(SolveStatus::not_finite);

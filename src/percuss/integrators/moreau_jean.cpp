@@ -17,14 +17,15 @@ namespace {
 struct JeanScratch;
 
 /// docs/theory/moreau.md (M-1) to (M-9), joints (M-11), friction (M-14), (M-15):
-///   M (v_{n+1} - v_n) = h f(q_{n+theta}, v_{n+theta}, t_{n+theta}) + G^T Lambda + H r
+///   M (v_{n+1} - v_n) = h f(q_{n+theta}, v_{n+theta}, t_{n+theta}) + G_{n+theta}^T Lambda + H r
 ///   q_{n+1} = q_n * h v_{n+theta} [* U],   x_{n+theta} = theta x_{n+1} + (1 - theta) x_n
 ///   G v_{n+1} + g_t = 0              for the joints
 ///   K* ∋ û ⟂ r ∈ K                   for the active contacts, û = ū + mu |ū_T| N: exact Coulomb friction
 ///                                    with ū_N = u_N,{n+1} + e u_N,n, ū_T = u_T,{n+1} + e_T u_T,n (M-14),
 ///                                    which without friction is 0 <= u_{n+1} + e u_n ⟂ r >= 0
 ///   |r| <= h F, r = -h F sign(u)     for dry joints where they move (M-15)
-/// with G and H at q_{n+1}.
+/// with G and H at q_{n+1}, but for the reactions of joints: they act along G at q_{n+theta}, where the
+/// forces act too, which makes the scheme of second order with joints for theta = 1/2 (M-11a).
 class MoreauJean final : public Integrator {
  public:
   MoreauJean(const MoreauJeanOptions& options, const SolverChoice& solver)
@@ -56,8 +57,9 @@ struct JeanScratch final : Workspace {
     for (VectorX* x : {&v, &v_theta, &U, &last_U, &increment, &force, &momentum, &residual, &scale})
       x->setZero(n);
     for (VectorX* x : {&multipliers, &prescribed, &lack}) x->setZero(m);
-    for (VectorX* x : {&b, &dx}) x->setZero(n + m);
+    for (VectorX* x : {&b, &z, &dx}) x->setZero(n + m);
     q_theta = q_end = assembly.system.initial.q;
+    force_jacobian.resize(assembly.system.joints.dof.size());
     active.reserve(assembly.contacts.count());
   }
 
@@ -72,7 +74,8 @@ struct JeanScratch final : Workspace {
   VectorX U, last_U;  ///< displacement by the projection, of this sweep and of the one before
   VectorX v, v_theta, increment, q_theta, q_end, force, momentum, residual, scale;
   VectorX multipliers, prescribed, lack;
-  VectorX b, dx;
+  std::vector<double> force_jacobian;  ///< G at theta, along which the reactions of joints act
+  VectorX b, z, dx;
   bool is_projected = false;
   double joint_error = 0;  ///< of the joints at velocity level, relative
   double activation_tolerance = 0;
@@ -99,7 +102,7 @@ std::unique_ptr<Workspace> MoreauJean::make_workspace(const Assembly& assembly) 
   return work;
 }
 
-/// b = h f - M (v - v_n) at the present v, with everything that depends on it.
+/// b = h f - M (v - v_n) + G^T Lambda at the present v, with everything that depends on it.
 void evaluate_motion(const Assembly& assembly, const State& state, double h, double theta, bool is_first,
                      JeanScratch& w) {
   const System& system = assembly.system;
@@ -117,11 +120,26 @@ void evaluate_motion(const Assembly& assembly, const State& state, double h, dou
     multiply_mass(system, w.q_theta, w.increment, w.kinematics, w.momentum);
   }
   w.b.head(system.dof_count()) = h * w.force - w.momentum;
+  if (system.constraint_count() == 0) return;
+  constraint_jacobian(system, w.kinematics, w.force_jacobian);
+  w.residual.setZero();
+  add_transposed(system.joints, w.force_jacobian, w.multipliers, w.residual);
+  w.b.head(system.dof_count()) += w.residual;
 }
 
-/// A point that slides over an edge of a faceted surface can have one normal before an iteration and another
-/// one after it, for ever. After so many iterations the contacts keep the frames they have.
+/// The reactions of joints go on as they are. Those of least norm are found from zero only (J-8).
+void guess_multipliers(const Assembly& assembly, double h, const State& state, VectorX& multipliers) {
+  multipliers.setZero();
+  if (state.last_step > 0 && assembly.start.dependent_rows.empty())
+    for (Eigen::Index i = 0; i < multipliers.size(); ++i)
+      multipliers[i] = h / state.last_step * state.joint_impulse[static_cast<size_t>(i)];
+}
+
+/// A point that slides over an edge of a faceted surface, or a pin near the middle of its hole, can have one
+/// normal before an iteration and another one after it, for ever. After so many iterations the contacts keep
+/// the frames they have.
 constexpr int iterations_with_new_frames = 6;
+constexpr int iterations_with_smooth_frames = 15;
 
 /// Joints and contact normals at the end of the step.
 void evaluate_end(const Assembly& assembly, const State& state, double h, bool with_contacts,
@@ -136,9 +154,6 @@ void evaluate_end(const Assembly& assembly, const State& state, double h, bool w
   if (system.constraint_count() > 0) {
     constraint_jacobian(system, w.end_kinematics, w.saddle.constraint_jacobian());
     constraint_rates(system, w.end_kinematics, state.time + h, w.prescribed);
-    w.residual.setZero();
-    add_transposed(system.joints, w.saddle.constraint_jacobian(), w.multipliers, w.residual);
-    w.b.head(system.dof_count()) += w.residual;
   }
   if (with_contacts && !w.active.index.empty())
     evaluate_contacts(system, assembly.contacts, w.q_end, w.end_kinematics, w.end);
@@ -178,14 +193,17 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
   const double theta = options_.theta;
   const bool constant_matrix = system.has_constant_matrices() && m == 0;
   const bool linear = constant_matrix && system.is_linear() && assembly.contacts.is_constant;
-  const bool keeps_evaluating = assembly.contacts.surfaces.empty();
+  const int with_new_frames =
+      assembly.contacts.surfaces.empty() ? iterations_with_smooth_frames : iterations_with_new_frames;
   double last_velocities = std::numeric_limits<double>::infinity();
   for (int iterations = 0;; ++iterations) {
     evaluate_motion(assembly, state, h, theta, report.iterations == 0, w);
-    evaluate_end(assembly, state, h, keeps_evaluating || iterations < iterations_with_new_frames, w);
+    evaluate_end(assembly, state, h, iterations < with_new_frames, w);
+    if (iterations == iterations_with_smooth_frames && !w.active.index.empty()) ++report.fallbacks;
     if (m > 0) {
       w.increment = h * w.force;
-      velocity_scale(system, w.v, w.increment, w.scale);
+      // evaluate_motion() has left G^T Lambda in `residual`.
+      velocity_scale(system, w.saddle.matrix(), {h, state.v, w.v, w.residual, &w.increment}, w.scale);
       w.joint_error =
           joint_lack(system.joints, w.saddle.constraint_jacobian(), w.v, w.scale, w.prescribed, w.lack);
     }
@@ -211,7 +229,11 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
                                                 state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return solved;
     w.v += w.dx.head(n);
-    if (m > 0) w.multipliers -= w.dx.tail(m);
+    if (m > 0) {
+      w.lack = -w.dx.tail(m);
+      w.saddle.drop_null_space(w.lack, w.b, w.z, w.dx);  // G at theta feels it
+      w.multipliers += w.lack;
+    }
     ++report.iterations;
     if (linear) return SolveStatus::converged;
   }
@@ -229,10 +251,12 @@ SolveStatus MoreauJean::project_positions(const Assembly& assembly, double h, co
   const SolveStatus status =
       w.projection.project(assembly, state, h, w.q_theta, w.v, w.active, w.U, w, report);
   w.last_U -= w.U;
-  const double change = w.last_U.lpNorm<Eigen::Infinity>(), size = w.U.lpNorm<Eigen::Infinity>();
-  settled = change <= 1e-8 * size + 1e-15 * system.size;
+  // A correction of the size of rounding is found anew in every sweep.
+  constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
+  settled = relative_change(system, w.last_U) <= 1e-8 * relative_change(system, w.U) + rounding;
   for (int c = 0; c < assembly.contacts.count(); ++c) {
-    if (!assembly.contacts.contacts[c].has_gap() || w.projection.gaps()[c] >= -w.activation_tolerance ||
+    if (!assembly.contacts.contacts[c].has_gap() ||
+        assembly.contacts.contacts[c].gap_length * w.projection.gaps()[c] >= -w.activation_tolerance ||
         std::ranges::find(w.active.index, c) != w.active.index.end())
       continue;
     w.active.add(assembly.contacts, *w.start, state.v, c);
@@ -258,7 +282,7 @@ StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Wo
   w.clock.mark(report.seconds.contacts);
 
   w.v = state.v;
-  w.multipliers.setZero();
+  guess_multipliers(assembly, h, state, w.multipliers);
   w.U.setZero();
   w.is_projected = options_.stabilisation == Stabilisation::combined_projection;
   for (int sweep = 0;; ++sweep) {

@@ -28,6 +28,7 @@ struct MoreauJeanOptions {
 
   SchemeFacts facts() const {
     return {.smooth_order = theta == 0.5 ? 2 : 1,
+            .joint_order = theta == 0.5 ? 2 : 1,
             .constraints = stabilisation == Stabilisation::none ? ConstraintLevel::velocity
                                                                 : ConstraintLevel::position_and_velocity,
             .varies_step = true};

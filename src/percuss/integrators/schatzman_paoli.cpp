@@ -46,7 +46,7 @@ struct PaoliScratch final : Workspace {
     const System& system = assembly.system;
     const int n = system.dof_count(), m = system.constraint_count();
     for (VectorX* x : {&V, &increment, &force, &momentum, &residual}) x->setZero(n);
-    for (VectorX* x : {&multipliers, &lack}) x->setZero(m);
+    for (VectorX* x : {&multipliers, &lack, &targets}) x->setZero(m);
     for (VectorX* x : {&b, &dx}) x->setZero(n + m);
     q_theta = q_star = q_end = system.initial.q;
     active.reserve(assembly.contacts.count());
@@ -66,6 +66,7 @@ struct PaoliScratch final : Workspace {
   std::vector<double> restitutions;  ///< the different e
   VectorX V, increment, q_theta, q_star, q_end, force, momentum, residual;
   VectorX multipliers, lack, b, dx;
+  VectorX targets;      ///< of drives that prescribe a speed
   double rounding = 0;  ///< [N]
 };
 
@@ -122,23 +123,24 @@ void evaluate_paoli_motion(const System& system, double h, double theta, const S
   w.residual = h * w.force - w.momentum;
   if (system.constraint_count() == 0) return;
   constraint_jacobian(system, w.kinematics, w.saddle.constraint_jacobian());
-  constraint_values(system, w.kinematics, state.time + h, w.lack);
+  constraint_values(system, w.kinematics, state.time + h, w.targets, w.lack);
   w.lack /= -h;
   add_transposed(system.joints, w.saddle.constraint_jacobian(), w.multipliers, w.residual);
 }
 
 /// Joints and contacts at position level, relative to the model's size; `residual` gets H P.
 double paoli_error(const Assembly& assembly, double h, PaoliScratch& w) {
-  double worst = w.lack.size() > 0 ? h * w.lack.lpNorm<Eigen::Infinity>() : 0.0;
+  double worst = h * relative_violation(assembly.system, w.lack);
   const Solution& solution = w.contacts.solution();
   for (size_t k = 0; k < w.active.index.size(); ++k) {
     const int c = w.active.index[k];
     const double promised = k < solution.u.size() ? solution.u[k] : 0.0;
-    const double e = assembly.contacts.contacts[c].restitution;
-    worst = std::max(worst, h / (1 + e) * std::abs(w.at.gap[c] - promised));
+    const Contact& contact = assembly.contacts.contacts[c];
+    const double unit = contact.gap_length / assembly.system.size, e = contact.restitution;
+    worst = std::max(worst, unit * h / (1 + e) * std::abs(w.at.gap[c] - promised));
   }
   add_reactions(assembly.contacts, w.at, w.active, ContactLevel::position, solution.r, w.residual);
-  return worst / assembly.system.size;
+  return worst;
 }
 
 StepReport SchatzmanPaoli::step(const Assembly& assembly, double h, State& state,
@@ -154,7 +156,8 @@ StepReport SchatzmanPaoli::step(const Assembly& assembly, double h, State& state
   w.clock.start(w.measure_time);
   if (state.step == 0) state.memory = state.v - 0.5 * h * assembly.start.acceleration;  // V_0
   w.kinematics.angles = state.angles;
-  if (!assembly.contacts.is_constant) update(system, state.q, state.v, state.time, w.kinematics);
+  if (!assembly.contacts.is_constant || m > 0) update(system, state.q, state.v, state.time, w.kinematics);
+  if (m > 0) speed_targets(system, w.kinematics, state.time, h, w.targets);
   evaluate_contacts(system, assembly.contacts, state.q, w.kinematics, w.start);
   w.active.index.clear();
   w.active.u_before.clear();

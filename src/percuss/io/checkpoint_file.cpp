@@ -17,7 +17,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the file holds little-endian numbers");
 
 constexpr std::string_view magic = "PERCUSSC";
-constexpr std::uint32_t format_version = 7;
+constexpr std::uint32_t format_version = 8;
 constexpr std::size_t header_size = 8 + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 constexpr std::size_t checksum_size = sizeof(std::uint64_t);
 
@@ -112,6 +112,11 @@ void transfer(Stream& stream, File& file) {
   stream(control.gap_acceleration);
   transfer_statistics(stream, file.checkpoint.total);
   transfer_statistics(stream, file.checkpoint.interval);
+  auto& extremes = file.checkpoint.extremes;
+  stream(extremes.start_motion), stream(extremes.start_potential), stream(extremes.kinetic);
+  stream(extremes.drift), stream(extremes.overlap), stream(extremes.overlapping);
+  stream(extremes.fast_steps), stream(extremes.fast_contact), stream(extremes.fast_speed);
+  stream(extremes.fast_ratio), stream(extremes.fast_time);
   stream(file.checkpoint.contacts);
 }
 
@@ -122,6 +127,8 @@ bool is_sane(const CheckpointFile& file) {
               c.intervals >= 0 && c.state.last_step >= 0 && c.state.q.size() >= c.state.v.size() &&
               c.state.reaction.size() == 3 * c.contacts.size() &&
               c.state.contact_status.size() == c.contacts.size();
+  const auto is_contact = [&](int index) { return index >= -1 && index < std::ssize(c.contacts); };
+  sane = sane && is_contact(c.extremes.overlapping) && is_contact(c.extremes.fast_contact);
   for (const ContactStatus status : c.state.contact_status) sane = sane && status <= ContactStatus::impact;
   for (const ContactSums& sums : c.contacts) sane = sane && sums.interval_status <= ContactStatus::impact;
   return sane;

@@ -7,7 +7,7 @@
 namespace percuss {
 
 inline constexpr const char* results_format = "percuss-results";
-inline constexpr std::int64_t results_format_version = 6;
+inline constexpr std::int64_t results_format_version = 7;
 
 /// How a run stands. A run that was killed stays `running`.
 enum class RunStatus { running = 0, finished = 1, stopped = 2, failed = 3 };

@@ -268,8 +268,13 @@ ResultsReader::Run ResultsReader::run() const {
   const auto status = file_->read<std::int32_t>("/run/status", 0, 1)[0];
   if (status < 0 || status > 3) damaged("/run/status");
   run.status = static_cast<RunStatus>(status);
-  run.message = file_->read_text("/run/message");
-  run.message.resize(std::min(run.message.find('\0'), run.message.size()));
+  const auto fixed_text = [&](const char* name) {
+    std::string text = file_->read_text(name);
+    text.resize(std::min(text.find('\0'), text.size()));
+    return text;
+  };
+  run.message = fixed_text("/run/message");
+  run.verdict = fixed_text("/run/verdict");
   run.wall_seconds = file_->read<double>("/run/wall_seconds", 0, 1)[0];
   const auto phases = file_->read<double>("/run/phases", 0, 5);
   std::copy_n(phases.begin(), run.phases.size(), run.phases.begin());

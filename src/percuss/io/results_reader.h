@@ -34,6 +34,7 @@ class ResultsReader {
   struct Run {
     RunStatus status = RunStatus::running;
     std::string message;      ///< why it failed
+    std::string verdict;      ///< what to think of the results, by lines; empty if the run has not ended
     double wall_seconds = 0;  ///< of all its parts if it was resumed
     PhaseSeconds phases{};
     StepStatistics total;

@@ -4,16 +4,19 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "percuss/io/hdf5_reader.h"
 #include "percuss/io/hdf5_writer.h"
 #include "percuss/io/io_error.h"
 #include "percuss/io/results_tables.h"
+#include "percuss/simulation/verdict.h"
 
 namespace percuss {
 namespace {
 
 constexpr std::size_t message_size = 1024;
+constexpr std::size_t verdict_size = 4096;
 
 /// At most `size` bytes, not ending within a character, padded with zeros.
 std::vector<std::uint8_t> fixed_text(std::string text, std::size_t size) {
@@ -187,6 +190,7 @@ void ResultsWriter::make_run() {
   file_->make("/run/status", std::vector<std::int32_t>{static_cast<std::int32_t>(RunStatus::running)});
   file_->attach("/run/status", "values", "0 running, 1 finished, 2 stopped, 3 failed");
   file_->make("/run/message", fixed_text("", message_size));
+  file_->make("/run/verdict", fixed_text("", verdict_size));
   file_->make("/run/saved", std::vector<std::int64_t>(3));
   file_->attach("/run/saved", "names", "frames, contact rows, impacts");
   file_->make("/run/wall_seconds", std::vector<double>(1));
@@ -286,6 +290,9 @@ void ResultsWriter::finish(const Simulation& simulation, const RunOutcome& outco
   write_tables();
   write_run(simulation, {outcome.wall_seconds, phases_of(simulation, outcome.recording_seconds)});
   file_->overwrite<std::uint8_t>("/run/message", fixed_text(outcome.message, message_size));
+  const std::string verdict =
+      fmt::format("{}", fmt::join(verdict_lines(judge_run(simulation, outcome.end)), "\n"));
+  file_->overwrite<std::uint8_t>("/run/verdict", fixed_text(verdict, verdict_size));
   // The status comes last: who reads `finished` finds everything.
   const std::array status = {static_cast<std::int32_t>(status_after(outcome.end))};
   file_->overwrite<std::int32_t>("/run/status", status);

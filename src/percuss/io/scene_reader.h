@@ -322,12 +322,30 @@ class SceneReader {
         map.add(std::string(T::scalar_field), node.location) = node;
         return read_struct(map, path, out);
       }
-    if (!expect(node, path, SourceNode::Kind::map, "a mapping")) return;
+    if (node.kind == SourceNode::Kind::null) {  // `rubber:` alone, all of it by default
+      SourceNode map;
+      map.kind = SourceNode::Kind::map;
+      map.location = node.location;
+      return read_struct(map, path, out);
+    }
+    if (!expect(node, path, SourceNode::Kind::map, mapping_of(out))) return;
     SceneReader reader(context_, node, path);
     if constexpr (requires { T::kind; })
       reader(T::kind, out.name, Field{.help = "its name", .required = true});
     T::fields(out, reader);
     reader.finish();
+  }
+
+  /// What a mapping looks like, for those who wrote a list: `{w: ..., x: ...}`.
+  template <class T>
+  static std::string mapping_of(T& out) {
+    std::string keys;
+    int count = 0;
+    const auto add = [&](std::string_view name, auto&, const Field&) {
+      if (++count <= 4) keys += fmt::format("{}{}: ...", count > 1 ? ", " : "", name);
+    };
+    T::fields(out, add);
+    return fmt::format("a mapping such as {{{}}}", keys);
   }
 
   ReadContext& context_;

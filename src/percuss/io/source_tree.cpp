@@ -217,6 +217,19 @@ void refuse_binary(const std::string& text) {
   }
 }
 
+/// YAML knows no tabs before the first word of a line, and its parser does not say so.
+void blame_tab(const std::string& text, const std::string& override_text) {
+  int line = 1;
+  bool is_indentation = true;
+  for (const char c : text) {
+    if (is_indentation && c == '\t')
+      throw SourceError("a tab stands before the first word of this line; YAML wants spaces there",
+                        {line, 1, override_text});
+    is_indentation = c == '\n' || (is_indentation && c == ' ');
+    line += c == '\n';
+  }
+}
+
 /// Throws a better explanation of a fault that an unclosed bracket has led to, if there is one.
 void blame_unclosed_bracket(const std::string& text, const std::string& override_text) {
   if (const auto found = find_unclosed_bracket(text))
@@ -243,6 +256,7 @@ SourceNode parse_source(const std::string& text, const std::string& override_tex
     blame_unclosed_bracket(text, override_text);
     throw;
   } catch (const YAML::Exception& e) {
+    blame_tab(text, override_text);
     blame_unclosed_bracket(text, override_text);
     throw SourceError("this is not valid YAML: " + e.msg,
                       {std::max(e.mark.line, 0) + 1, std::max(e.mark.column, 0) + 1, override_text});

@@ -32,6 +32,13 @@ bool solve_with_full_pivoting(const MatrixX& A, Eigen::Ref<VectorX> x) {
   return true;
 }
 
+MatrixX null_space(const MatrixX& A) {
+  if (A.rows() == 0 || A.cols() == 0) return MatrixX::Identity(A.cols(), A.cols());
+  const Eigen::FullPivLU<MatrixX> lu(A);
+  if (lu.dimensionOfKernel() == 0) return MatrixX(A.cols(), 0);  // Eigen's has a column of zeros then
+  return lu.kernel();
+}
+
 bool DenseCholesky::factorise(const MatrixX& A) {
   factor_.compute(A);
   return factor_.info() == Eigen::Success;

@@ -28,6 +28,9 @@ MatrixX solve_symmetric(const MatrixX& A, const MatrixX& B);
 /// x <- A^-1 x with full pivoting; false if A is singular.
 bool solve_with_full_pivoting(const MatrixX& A, Eigen::Ref<VectorX> x);
 
+/// A basis of all x with A x = 0, as columns; none if there is only zero.
+MatrixX null_space(const MatrixX& A);
+
 /// A = L L^T of a positive definite matrix.
 class DenseCholesky {
  public:

@@ -1,6 +1,7 @@
 #include "percuss/model/validate_checks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "percuss/math/shorten.h"
@@ -174,6 +175,11 @@ void ModelChecks::carrier(const std::string& path, std::string_view what, const 
     unknown_carrier(path, what, name);
 }
 
+namespace {
+constexpr std::array<std::string_view, 8> words_for_ground = {"world",    "base",  "earth", "Ground",
+                                                              "inertial", "space", "fixed", "environment"};
+}  // namespace
+
 bool ModelChecks::unknown_carrier(const std::string& path, std::string_view what, const std::string& name) {
   const std::string owner = owner_of(name);
   if (owner != name && carriers.contains(owner))
@@ -181,6 +187,8 @@ bool ModelChecks::unknown_carrier(const std::string& path, std::string_view what
   else if (std::ranges::any_of(model.obstacles, [&](const auto& o) { return name_of(o) == name; }))
     complain(path,
              fmt::format("'{}' is an obstacle; name `ground`, or the frame or body that carries it", name));
+  else if (std::ranges::find(words_for_ground, name) != words_for_ground.end())
+    complain(path, fmt::format("unknown {} '{}'; what stands still is called `ground`", what, name));
   else
     reference(path, what, owner, carriers);
   return false;

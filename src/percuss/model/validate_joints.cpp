@@ -37,7 +37,8 @@ void check_tie(ModelChecks& check, const std::string& path, const JointBase& tie
 void check_joint(ModelChecks& check, const std::string& path, const JointBase& joint, const Joint& given) {
   const std::string_view kind = kind_name(given);
   if (kind == "tie") return check_tie(check, path, joint);
-  if (!joint.at && !joint.body_point && !check.flexible_owner(joint.body))
+  // A fixed joint is the same wherever it is.
+  if (!joint.at && !joint.body_point && !check.flexible_owner(joint.body) && kind != "fixed")
     check.complain(path, "give its place: `at`, or `body_point` and `to_point`");
   if (joint.at && (joint.body_point || joint.to_point) && kind != "distance")
     check.complain(path + ".at", "give either `at`, or `body_point` and `to_point`");

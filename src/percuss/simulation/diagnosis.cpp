@@ -43,6 +43,19 @@ std::string fastest_body(const Assembly& assembly, const State& state) {
   return fastest ? fmt::format("'{}' is fastest with {:.4g} m/s", fastest->name, speed) : std::string();
 }
 
+/// What can make the matrix of a model indefinite.
+std::string softening(const System& system) {
+  std::string causes;
+  const auto add = [&](bool is_there, std::string_view cause) {
+    if (is_there) causes += fmt::format("{}{}", causes.empty() ? "" : ", or ", cause);
+  };
+  add(!system.distance_springs.empty(), "a compressed spring buckles within the step");
+  add(!system.flexibles.empty(),
+      "a flexible body is compressed so much that it buckles or an element turns inside out");
+  add(!system.user_systems.empty(), "the mass matrix of a user's system is not positive");
+  return causes.empty() ? "a mass or inertia is not positive along a motion that the joints allow" : causes;
+}
+
 std::string after_semicolon(const std::string& text) { return text.empty() ? text : "; " + text; }
 
 /// Products of a few numbers beyond this one leave the range of floating point.
@@ -142,7 +155,10 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
       if (const auto load = non_finite_load(assembly.system, state.time + fraction * h); !load.empty())
         return where + load;
   if (!report.reason.empty())
-    return where + std::string(report.reason) + "; closest contacts: " + nearest_contacts(assembly, state);
+    return where + std::string(report.reason) +
+           (report.status == SolveStatus::not_finite || assembly.contacts.count() == 0
+                ? ""
+                : "; closest contacts: " + nearest_contacts(assembly, state));
   switch (report.status) {
     case SolveStatus::converged: return {};
     case SolveStatus::not_finite:
@@ -152,9 +168,8 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
              "; use a smaller time.step (an explicit scheme needs one below 2 over the highest frequency)";
     case SolveStatus::singular:
       if (const auto cause = find_overflow(assembly.system, state); !cause.empty()) return where + cause;
-      return where +
-             "the iteration matrix is not positive definite, because a compressed spring buckles within "
-             "the step or a mass matrix is not positive; use a smaller time.step";
+      return where + "the iteration matrix is not positive definite, because " + softening(assembly.system) +
+             "; use a smaller time.step";
     case SolveStatus::unsupported:
       return where +
              "solver.name: this solver cannot treat friction or dry joints; use `auto`, or another one of "

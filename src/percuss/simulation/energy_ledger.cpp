@@ -1,5 +1,7 @@
 #include "percuss/simulation/energy_ledger.h"
 
+#include <algorithm>
+
 #include "percuss/dynamics/energies.h"
 #include "percuss/dynamics/loads.h"
 
@@ -31,13 +33,18 @@ void book_forces(const System& system, double h, const State& before, const Stat
     ledger.loss_dampers += h * damping_power(system, work.q, work.velocity, work.kinematics);
 }
 
-/// The impulse of a joint does work only where a motion is prescribed: -Lambda g_t (E-5).
-void book_drives(const System& system, const State& after, BookingWork& work, EnergyLedger& ledger) {
-  if (system.constraint_count() == 0) return;
-  update(system, after.q, after.v, after.time, work.kinematics);
-  constraint_rates(system, work.kinematics, after.time, work.rates);
-  for (int i = 0; i < system.constraint_count(); ++i)
-    ledger.work_drives -= after.joint_impulse[i] * work.rates[i];
+/// The impulse of a joint does work only where a motion is prescribed: -Lambda g_t, with the mean of g_t at
+/// both ends, as velocities that jump ask for (E-5).
+void book_drives(const System& system, const State& before, const State& after, BookingWork& work,
+                 EnergyLedger& ledger) {
+  if (!work.has_drives) return;
+  for (const State* state : {&before, &after}) {
+    work.kinematics.angles = state->angles;
+    update(system, state->q, state->v, state->time, work.kinematics);
+    constraint_rates(system, work.kinematics, state->time, work.rates);
+    for (int i = 0; i < system.constraint_count(); ++i)
+      ledger.work_drives -= 0.5 * after.joint_impulse[i] * work.rates[i];
+  }
 }
 
 /// Work of the reactions of a contact in a step, r (u_n + u_{n+1})/2 (E-3) unless the scheme knows it [J].
@@ -68,6 +75,11 @@ BookingWork::BookingWork(const Assembly& assembly) : kinematics(make_kinematics(
   q = assembly.system.initial.q;
   rates.setZero(assembly.system.constraint_count());
   contacts.assign(assembly.contacts.contacts.size(), 0.0);
+  const System& system = assembly.system;
+  has_drives = system.constraint_count() > 0 &&
+               (system.has_frames() || std::ranges::any_of(system.joints.rows, [](const auto& row) {
+                  return row.target.has_value();
+                }));
 }
 
 EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWork& work) {
@@ -99,7 +111,7 @@ void book_step(const Assembly& assembly, double h, const State& before, const Co
     ledger.loss_dampers += known->dampers;
   } else {
     book_forces(system, h, before, after, work, ledger);
-    book_drives(system, after, work, ledger);
+    book_drives(system, before, after, work, ledger);
   }
   for (int c = 0; c < assembly.contacts.count(); ++c) {
     if (after.contact_status[c] == ContactStatus::open) continue;
@@ -109,7 +121,8 @@ void book_step(const Assembly& assembly, double h, const State& before, const Co
     ledger.loss_friction -= done.tangential;
     if (known) continue;
     for (int row = 0; row < 3; ++row)
-      ledger.work_drives -= after.reaction[3 * c + row] * end.motion[3 * c + row];
+      ledger.work_drives -=
+          0.5 * after.reaction[3 * c + row] * (start.motion[3 * c + row] + end.motion[3 * c + row]);
   }
 }
 

@@ -52,6 +52,7 @@ struct BookingWork {
   explicit BookingWork(const Assembly& assembly);
   Kinematics kinematics;
   VectorX increment, velocity, q, force, rates;
+  bool has_drives = false;       ///< whether a joint does work on the system
   std::vector<double> contacts;  ///< of each contact that is not open: work of its reaction in the step [J]
 };
 

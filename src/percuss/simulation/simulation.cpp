@@ -1,6 +1,8 @@
 #include "percuss/simulation/simulation.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -15,6 +17,17 @@ namespace {
 constexpr std::int64_t timing_stride = 16;
 /// Which steps stand for the others: not the first one, that prepares what the others use.
 bool is_measured(std::int64_t step) { return step % timing_stride == 1; }
+
+/// Motion in a step that counts as none, as a part of the model's size.
+constexpr double still_motion = 1e-9;
+/// More motion than this times all energy that entered it comes out of nothing.
+constexpr double largest_gain = 10;
+constexpr std::string_view out_of_nothing =
+    "the motion has more than ten times the energy that entered it: the scheme is unstable with this step; "
+    "use a "
+    "smaller time.step (an explicit scheme needs one below 2 over the highest frequency, which `percuss "
+    "suggest` "
+    "tells), or an implicit scheme";
 
 RunConfig checked(const RunConfig& config, const Assembly& assembly) {
   auto complaints = validate(config);
@@ -72,11 +85,19 @@ Simulation::Simulation(const Model& model, const RunConfig& config)
       kinematics_(make_kinematics(assembly_.system)),
       at_(make_contact_kinematics(assembly_.contacts)),
       at_start_(at_),
+      joint_values_(VectorX::Zero(assembly_.system.constraint_count())),
       booking_(assembly_) {
   current_.state = assembly_.system.initial;
   current_.state.time = current_.step_start = config_.time.start;
   current_.state.memory.setZero(integrator_->memory_size(assembly_.system));
   current_.energy = open_ledger(assembly_, current_.state, booking_);
+  current_.extremes.start_motion = current_.energy.kinetic + current_.energy.strain;
+  current_.extremes.start_potential = current_.energy.potential;
+  thinnest_ = std::numeric_limits<double>::infinity();
+  for (const Contact& contact : assembly_.contacts.contacts)
+    thinnest_ = std::min(thinnest_, contact.thickness);
+  for (const BodyData& body : assembly_.system.bodies)
+    still_energy_ += body.mass * std::pow(still_motion * assembly_.system.size, 2);
   current_.contacts.resize(assembly_.contacts.contacts.size());
   impacts_.reserve(2 * assembly_.contacts.contacts.size());
   if (config_.time.adaptive) stepper_ = std::make_unique<AdaptiveStepper>(assembly_, *integrator_, config_);
@@ -159,8 +180,10 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
   book_step(assembly_, state.last_step, before_, at_start_, state, at_, report.work, booking_,
             current_.energy);
   is_weighed_ = false;
-  if (!has_finite_energy()) {
+  const bool is_finite = has_finite_energy();
+  if (!is_finite || !watch_run()) {
     // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
+    if (is_finite) report.reason = out_of_nothing;
     state = before_;
     current_.energy = energy_before;
     is_weighed_ = false;
@@ -204,6 +227,25 @@ bool Simulation::has_finite_energy() const {
   return (assembly_.system.has_constant_matrices() && is_far_from_overflow) || is_finite(energy());
 }
 
+bool Simulation::watch_run() {
+  const State& state = current_.state;
+  RunExtremes& extremes = current_.extremes;
+  const double size = assembly_.system.size, h = state.last_step;
+  // Nothing is faster than this, also not the rim of what turns.
+  const double fastest = (1 + size) * before_.v.lpNorm<Eigen::Infinity>();
+  if (4 * h * fastest > thinnest_)
+    extremes.watch_approach(assembly_.contacts, at_start_, before_.v, before_.time, h);
+  if (!is_measured(before_.step) && !finished()) return true;
+  extremes.drift = std::max(extremes.drift, relative_joint_drift());
+  const EnergyLedger& now = energy();
+  extremes.kinetic = std::max(extremes.kinetic, now.kinetic);
+  if (!assembly_.system.user_systems.empty() || h == 0)
+    return true;  // they need not tell all of their energy
+  const double entered = extremes.start_motion + std::abs(now.work_loads) + std::abs(now.work_drives) +
+                         std::abs(now.potential - extremes.start_potential) + still_energy_ / (h * h);
+  return now.kinetic + now.strain <= largest_gain * entered;
+}
+
 Checkpoint Simulation::checkpoint() const {
   Checkpoint checkpoint = current_;
   checkpoint.energy = energy();
@@ -215,7 +257,10 @@ void Simulation::add_sums(const StepReport& report) {
   const size_t earlier_impacts = impacts_.size();
   double penetration = 0;
   for (int c = 0; c < contact_count(); ++c) {
-    if (assembly_.contacts.contacts[c].has_gap()) penetration = std::max(penetration, -at_.gap[c]);
+    if (const Contact& contact = assembly_.contacts.contacts[c]; contact.has_gap() && at_.gap[c] < 0) {
+      penetration = std::max(penetration, -at_.gap[c]);
+      current_.extremes.watch_overlap(contact, c, at_.gap[c], assembly_.system.size);
+    }
     if (state.contact_status[c] == ContactStatus::open) continue;
     const double r = state.reaction[3 * c];
     const double work = booking_.contacts[c];
@@ -254,6 +299,12 @@ double Simulation::joint_drift() const {
   VectorX g = VectorX::Zero(assembly_.system.constraint_count());
   constraint_values(assembly_.system, kinematics_, current_.state.time, g);
   return g.size() > 0 ? g.lpNorm<Eigen::Infinity>() : 0.0;
+}
+
+double Simulation::relative_joint_drift() const {
+  if (assembly_.system.constraint_count() == 0) return 0;
+  constraint_values(assembly_.system, kinematics_, current_.state.time, joint_values_);
+  return relative_violation(assembly_.system, joint_values_);
 }
 
 double Simulation::joint_velocity_drift() const {

@@ -8,6 +8,7 @@
 #include "percuss/simulation/adaptive_stepper.h"
 #include "percuss/simulation/energy_ledger.h"
 #include "percuss/simulation/run_config.h"
+#include "percuss/simulation/run_extremes.h"
 
 namespace percuss {
 
@@ -54,6 +55,7 @@ struct Checkpoint {
   StepControl control;         ///< of adaptive steps
   EnergyLedger energy;
   StepStatistics total, interval;
+  RunExtremes extremes;
   std::vector<ContactSums> contacts;
 };
 
@@ -115,6 +117,7 @@ class Simulation {
   const std::vector<Impact>& impacts() const { return impacts_; }  ///< of the last step
   const StepStatistics& statistics() const { return current_.total; }
   const StepStatistics& interval_statistics() const { return current_.interval; }
+  const RunExtremes& extremes() const { return current_.extremes; }
   double last_step_size() const { return current_.state.last_step; }
   double last_step_start() const { return current_.step_start; }
   int contact_count() const { return assembly_.contacts.count(); }
@@ -134,6 +137,8 @@ class Simulation {
   /// Largest |g| of the joints at position level [m or rad], and |g_dot| at velocity level.
   double joint_drift() const;
   double joint_velocity_drift() const;
+  /// Largest |g| of the joints: lengths as a part of the model's size, angles in radians.
+  double relative_joint_drift() const;
   Vector3 contact_force(int contact) const;  ///< (N, T1, T2) [N], 0 in a step with an impact
   const ContactSums& contact_sums(int contact) const { return current_.contacts[contact]; }
   ContactReport contact_report(int contact) const;
@@ -167,6 +172,9 @@ class Simulation {
   void add_sums(const StepReport& report);
   /// Whether no energy overflows.
   bool has_finite_energy() const;
+  /// Whether the motion has no more energy than can have entered it. Looks at energies and joints now and
+  /// then.
+  bool watch_run();
   /// Brings kinematics_ and at_ to the current state; of at_ what a step and its booking need.
   void look_around();
   /// All contacts in the current state, for those who ask.
@@ -180,11 +188,15 @@ class Simulation {
   std::unique_ptr<AdaptiveStepper> stepper_;  ///< of adaptive steps
   Checkpoint current_;                        ///< its energies are weighed when somebody asks
   std::vector<Impact> impacts_;
+  double thinnest_ = 0;  ///< body that another one can pass through [m]
+  double still_energy_ =
+      0;  ///< of motions that are nothing but rounding, times the square of the step [J s^2]
   double contact_horizon_;  ///< how far the steps look for contacts [m]
   mutable Kinematics kinematics_;
   mutable ContactKinematics at_;  ///< contacts in the current state
   State before_;                  ///< at the start of the step
   ContactKinematics at_start_;
+  mutable VectorX joint_values_;  ///< scratch
   mutable BookingWork booking_;
   mutable EnergyLedger weighed_;     ///< current_.energy with the energies of the state
   mutable bool is_weighed_ = false;  ///< whether that is the current state

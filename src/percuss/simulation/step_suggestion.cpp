@@ -21,7 +21,8 @@ constexpr double followed_periods = 2000;  ///< more in a run are left to the da
 constexpr double travel = 0.01;            ///< of the model's size in a step
 constexpr double turn = 0.05;              ///< rad in a step
 constexpr double steps_to_impact = 50;
-constexpr double fewest_steps = 200;  ///< of a run
+constexpr double steps_in_clearance = 10;  ///< across the clearance of a pin in a hole
+constexpr double fewest_steps = 200;       ///< of a run
 
 /// K x with K = (M + K) - M, both by their lower triangles.
 void multiply_stiffness(const SparseMatrix& with_stiffness, const SparseMatrix& mass, const VectorX& x,
@@ -144,6 +145,34 @@ void limit_by_first_impact(const Simulation& simulation, StepSuggestion& suggest
                                             steps_to_impact, first, contact.first, contact.second)});
 }
 
+/// Time in which a pin crosses the clearance of its hole, with the speed and the acceleration that it has
+/// against the hole at the start. From the middle no normal leads to a wall, so that there is no first impact
+/// to wait for.
+void limit_by_clearances(const Simulation& simulation, StepSuggestion& suggestion) {
+  const Assembly& assembly = simulation.assembly();
+  Kinematics kinematics = simulation.kinematics();
+  const auto velocity = [&](const Attached& point) -> Vector3 {
+    const Placement& place = kinematics.of(point.body);
+    return place.v + place.R_dot * point.local;
+  };
+  const State& state = simulation.state();
+  const VectorX faster = state.v + lasting_acceleration(assembly);
+  for (const Contact& contact : assembly.contacts.contacts) {
+    if (contact.kind != ContactKind::pin_in_hole) continue;
+    const double clearance = contact.radius_b - contact.radius_a;
+    update(assembly.system, state.q, state.v, state.time, kinematics);
+    const Vector3 speed = velocity(contact.a) - velocity(contact.b);
+    update(assembly.system, state.q, faster, state.time, kinematics);
+    const Vector3 acceleration = velocity(contact.a) - velocity(contact.b) - speed;
+    const auto time = time_to_impact({clearance, -speed.norm(), -acceleration.norm(), 0});
+    if (clearance <= 0 || !time || *time <= 0) continue;
+    suggestion.limits.push_back(
+        {*time / steps_in_clearance,
+         fmt::format("clearance: a {:.0f}th of the {:.3g} s in which '{}' crosses its clearance of {:.3g} m",
+                     steps_in_clearance, *time, contact.first, clearance)});
+  }
+}
+
 }  // namespace
 
 std::optional<double> highest_frequency(const System& system) {
@@ -192,6 +221,7 @@ StepSuggestion suggest_step(const Simulation& simulation) {
   limit_by_vibrations(simulation, suggestion);
   limit_by_motion(simulation, suggestion);
   limit_by_first_impact(simulation, suggestion);
+  limit_by_clearances(simulation, suggestion);
   std::ranges::sort(suggestion.limits, {}, &StepLimit::step);
   suggestion.step = rounded_down(suggestion.limits.front().step);
   return suggestion;

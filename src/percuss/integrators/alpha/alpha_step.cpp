@@ -70,8 +70,9 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
       end(make_contact_kinematics(assembly.contacts)) {
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count(), count = assembly.contacts.count();
-  for (VectorX* x : {&acceleration, &pseudo_acceleration, &start_pseudo, &increment, &v_smooth, &U, &W, &v,
-                     &smooth_force, &smooth_reaction, &push, &new_push, &force, &momentum, &residual, &scale})
+  for (VectorX* x :
+       {&acceleration, &pseudo_acceleration, &start_pseudo, &increment, &v_smooth, &U, &W, &v, &smooth_force,
+        &smooth_impulse, &smooth_reaction, &push, &new_push, &force, &momentum, &residual, &scale})
     x->setZero(n);
   for (VectorX* x : {&smooth_multipliers, &nu_joints, &impulses, &multipliers, &prescribed, &lack})
     x->setZero(m);

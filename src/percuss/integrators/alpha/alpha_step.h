@@ -56,6 +56,7 @@ struct AlphaScratch final : Workspace {
   VectorX increment, q_smooth, v_smooth;      ///< q~ = q_n * increment
   VectorX U, W, q, v;                         ///< q = q~ * U, v = v~ + W
   VectorX smooth_force, smooth_reaction;      ///< f(q~, v~) and G(q~)^T lambda~
+  VectorX smooth_impulse;                     ///< h f, scratch
   VectorX smooth_multipliers, nu_joints, impulses, multipliers;
   VectorX push;  ///< h/2 T^T Lambda_T: what friction does to the positions
   VectorX force, momentum, residual, scale, b, dx, z, prescribed, lack, new_push;

@@ -33,7 +33,8 @@ void AlphaStep::choose_touching() {
     const double gap = w_.end.gap[c];
     const bool is_pressed = w_.nu[c] - w_.characteristic_mass * gap >= 0;
     if (is_pressed) w_.pressed.push_back(c);
-    if (is_pressed || w_.has_touched[c] || gap <= w_.activation_tolerance) w_.touching.push_back(c);
+    const double length = assembly_.contacts.contacts[c].gap_length * gap;
+    if (is_pressed || w_.has_touched[c] || length <= w_.activation_tolerance) w_.touching.push_back(c);
   }
 }
 
@@ -44,16 +45,16 @@ double AlphaStep::position_lack() {
   if (m_ > 0) {
     constraint_values(system_, w_.at_end, t_, w_.lack);
     w_.lack = -w_.lack;
-    worst = w_.lack.lpNorm<Eigen::Infinity>();
+    worst = relative_violation(system_, w_.lack);
   }
   const double smallest = -sign_tolerance * largest(w_.nu);
   for (int c = 0; c < assembly_.contacts.count(); ++c) {
     if (!assembly_.contacts.contacts[c].has_gap()) continue;
     if (w_.nu[c] < smallest) return infinity;
-    const double gap = w_.end.gap[c];
+    const double gap = assembly_.contacts.contacts[c].gap_length / system_.size * w_.end.gap[c];
     worst = std::max(worst, w_.nu[c] > 0 ? std::abs(gap) : -gap);
   }
-  return worst / system_.size;
+  return worst;
 }
 
 /// f(q, v) - f(q~, v~) + (G(q) - G(q~))^T lambda~: what the corrections do to the forces (G-5), without the

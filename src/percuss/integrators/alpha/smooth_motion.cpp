@@ -49,8 +49,10 @@ AlphaStep::Progress AlphaStep::smooth_iteration() {
     add_transposed(system_.joints, G, w_.smooth_multipliers, w_.smooth_reaction);
     w_.residual += w_.smooth_reaction;
     terms += w_.smooth_reaction.norm();
-    w_.increment = h_ * w_.force;
-    velocity_scale(system_, w_.v_smooth, w_.increment, w_.scale);
+    w_.smooth_impulse = h_ * w_.force;
+    w_.increment = h_ * w_.smooth_reaction;
+    velocity_scale(system_, w_.smooth.saddle.matrix(),
+                   {h_, state_.v, w_.v_smooth, w_.increment, &w_.smooth_impulse}, w_.scale);
     joint_error = joint_lack(system_.joints, G, w_.v_smooth, w_.scale, w_.prescribed, w_.lack);
   }
   if (!std::isfinite(terms + joint_error)) return fail(SolveStatus::not_finite);

@@ -98,8 +98,9 @@ AlphaStep::Progress AlphaStep::velocity_iteration() {
     add_transposed(system_.joints, G, w_.impulses, w_.increment);
     w_.residual += w_.increment;
     terms += w_.increment.norm();
-    w_.increment = h_ * w_.smooth_force;
-    velocity_scale(system_, w_.v, w_.increment, w_.scale);
+    w_.smooth_impulse = h_ * w_.smooth_force;
+    velocity_scale(system_, w_.velocity.saddle.matrix(),
+                   {h_, state_.v, w_.v, w_.increment, &w_.smooth_impulse}, w_.scale);
     joint_error = joint_lack(system_.joints, G, w_.v, w_.scale, w_.prescribed, w_.lack);
   }
   w_.b.head(n_) = w_.residual;

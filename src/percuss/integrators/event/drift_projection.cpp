@@ -33,7 +33,6 @@ void DriftProjection::correct(Mechanics& mechanics, const VectorX& joint_lack, V
 
 SolveStatus DriftProjection::positions(Mechanics& mechanics, const std::vector<ContactMemory>& modes,
                                        double t, const VectorX& v, VectorX& q) {
-  const double tolerance = closed_enough * mechanics.system.size;
   double last = INFINITY;
   VectorX increment(v.size());
   for (int k = 0;; ++k) {
@@ -48,10 +47,13 @@ SolveStatus DriftProjection::positions(Mechanics& mechanics, const std::vector<C
     for (size_t i = 0; i < response_.rows.size(); ++i)
       contact_lack_[static_cast<Eigen::Index>(i)] = -mechanics.gap(response_.rows[i].row.contact);
     joint_lack_ = -mechanics.joint_gap();
-    const double lack = std::max(contact_lack_.size() > 0 ? contact_lack_.lpNorm<Eigen::Infinity>() : 0.0,
-                                 joint_lack_.size() > 0 ? joint_lack_.lpNorm<Eigen::Infinity>() : 0.0);
+    double lack = relative_violation(mechanics.system, joint_lack_);
+    for (size_t i = 0; i < response_.rows.size(); ++i) {
+      const int c = response_.rows[i].row.contact;
+      lack = std::max(lack, std::abs(mechanics.gap_length(c)) / mechanics.system.size);
+    }
     if (!std::isfinite(lack)) return SolveStatus::not_finite;
-    if (lack <= tolerance || lack > 0.5 * last) return SolveStatus::converged;  // the rest is rounding
+    if (lack <= closed_enough || lack > 0.5 * last) return SolveStatus::converged;  // the rest is rounding
     if (k == max_position_corrections) return SolveStatus::iteration_limit;
     last = lack;
     increment.setZero();

@@ -34,7 +34,7 @@ Functions functions_of(const Mechanics& mechanics, const double* force, int c, c
   if (!is_closed(memory.mode)) {
     if (!contact.has_gap()) return f;
     if (memory.mode == ContactMode::open) f.end_of_contact = mechanics.gap(c);
-    f.with_margin = mechanics.gap(c) + margins.gap;
+    f.with_margin = mechanics.gap(c) + margins.gap / mechanics.contacts.contacts[c].gap_length;
     return f;
   }
   if (contact.has_gap()) {

@@ -47,7 +47,7 @@ void ImpactStage::choose(const Mechanics& mechanics, const TouchTolerance& toler
   for (int c = 0; c < mechanics.contacts.count(); ++c) {
     ContactMemory& contact = memory.contacts[static_cast<size_t>(c)];
     if (!mechanics.contacts.contacts[c].has_gap()) continue;
-    if (contact.mode == ContactMode::open && mechanics.gap(c) > tolerance.gap) continue;
+    if (contact.mode == ContactMode::open && mechanics.gap_length(c) > tolerance.gap) continue;
     const double u = mechanics.velocity({c, 0});
     bool bounces = contact.mode == ContactMode::hit || u < -tolerance.speed;
     if (bounces && is_last_of_many(time, std::abs(u), contact)) {
@@ -81,7 +81,7 @@ SolveStatus ImpactStage::solve(const Assembly& assembly, Mechanics& mechanics, c
       add_transposed(system.joints, mechanics.saddle.constraint_jacobian(), multipliers_, residual_);
       impulse_.setZero();
       add_transposed(system.joints, mechanics.saddle.constraint_jacobian(), multipliers_, impulse_);
-      velocity_scale(system, v_, impulse_, scale_);  // a hinge that holds a point has no velocity of its own
+      velocity_scale(system, mechanics.saddle.matrix(), {0, state.v, v_, impulse_}, scale_);
       const double lack =
           joint_lack(system.joints, mechanics.saddle.constraint_jacobian(), v_, scale_, rate_, lack_);
       if (!std::isfinite(lack)) return SolveStatus::not_finite;

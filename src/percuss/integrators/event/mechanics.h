@@ -35,6 +35,8 @@ class Mechanics {
   const VectorX& joint_rate();
 
   double gap(int c) const { return at.gap[c]; }
+  /// The gap as a length, also that of a stop of a hinge.
+  double gap_length(int c) const { return contacts.contacts[c].gap_length * at.gap[c]; }
   double velocity(ContactRow r) const { return relative_velocity(contacts, at, r.contact, r.row, *v_); }
   /// H^T x of a row, without prescribed motions.
   double along(ContactRow r, const VectorX& x) const;

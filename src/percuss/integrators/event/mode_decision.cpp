@@ -46,7 +46,7 @@ void ModeDecision::choose(const Mechanics& mechanics, const TouchTolerance& tole
   for (int c = 0; c < mechanics.contacts.count(); ++c) {
     ContactMemory& memory = modes[static_cast<size_t>(c)];
     if (memory.mode == ContactMode::open || memory.mode == ContactMode::idle) {
-      const double u = mechanics.velocity({c, 0}), g = mechanics.gap(c);
+      const double u = mechanics.velocity({c, 0}), g = mechanics.gap_length(c);
       const bool rests = g <= tolerance.gap && std::abs(u) <= tolerance.speed;
       if (!rests) memory.mode = g <= 0 && u < -tolerance.speed ? ContactMode::hit : ContactMode::open;
       if (!rests) continue;

@@ -173,7 +173,7 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
                  margin_factor * (options_.relative_tolerance * reach + options_.absolute_tolerance);
   for (const int c : open)  // one that is deeper already would never be seen
     if (mechanics.contacts.contacts[c].has_gap())
-      margins_.gap = std::max(margins_.gap, -2 * mechanics.gap(c));
+      margins_.gap = std::max(margins_.gap, -2 * mechanics.gap_length(c));
   margins_.speed = slowest_sliding(options_, mechanics.fastest());
   margins_.force = force_margin * memory.largest_force;
   speed_ = mechanics.fastest() + system_.size / h;

@@ -21,7 +21,7 @@ constexpr double part_of_difference = 1e-7;  ///< of the model's size, a radian 
 bool SmoothMotion::has_just_opened(int c) const {
   return during_[static_cast<size_t>(c)].mode == ContactMode::open &&
          mechanics_->contacts.contacts[c].has_gap() &&
-         mechanics_->gap(c) <= options_.event_tolerance * system_.size;
+         mechanics_->gap_length(c) <= options_.event_tolerance * system_.size;
 }
 
 /// A contact that has just opened comes back after 2 u/a: the first step must see it open.

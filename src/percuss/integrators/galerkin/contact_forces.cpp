@@ -27,7 +27,8 @@ void GalerkinStep::choose_closed(const ContactKinematics& at) {
 void GalerkinStep::leave_out_separating(const ContactKinematics& at, const VectorX& v) {
   std::erase_if(w_.active.index, [&](int c) {
     return contacts_.contacts[c].has_gap() &&
-           dt_ * relative_velocity(contacts_, at, c, 0, v) > w_.activation_tolerance;
+           contacts_.contacts[c].gap_length * dt_ * relative_velocity(contacts_, at, c, 0, v) >
+               w_.activation_tolerance;
   });
   w_.active.u_before.resize(3 * w_.active.index.size());
 }

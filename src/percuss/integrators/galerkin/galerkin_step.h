@@ -96,7 +96,9 @@ class GalerkinStep {
   bool factorise(const VectorX& q, const VectorX& v, double t);
 
   bool tests_at_end() const { return rules_.law == ForceLaw::end_velocity; }
-  bool is_open(const ContactKinematics& at, int c) const { return at.gap[c] > w_.activation_tolerance; }
+  bool is_open(const ContactKinematics& at, int c) const {
+    return contacts_.contacts[c].gap_length * at.gap[c] > w_.activation_tolerance;
+  }
 
   const System& system_;
   const ContactSet& contacts_;

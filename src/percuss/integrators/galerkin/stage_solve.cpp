@@ -40,8 +40,11 @@ SolveStatus GalerkinStep::solve_stage(const VectorX& q, const ContactKinematics&
     }
     w_.v_law = w_.v_new - w_.unseen;
     if (m_ > 0) {
-      add_transposed(system_.joints, w_.saddle.constraint_jacobian(), w_.stage_multipliers, w_.residual);
-      velocity_scale(system_, w_.v_new, w_.impulse, w_.scale);
+      w_.increment.setZero();
+      add_transposed(system_.joints, w_.saddle.constraint_jacobian(), w_.stage_multipliers, w_.increment);
+      w_.residual += w_.increment;
+      velocity_scale(system_, w_.saddle.matrix(), {dt, w_.from, w_.v_new, w_.increment, &w_.impulse},
+                     w_.scale);
       double lack = joint_lack(system_.joints, *test.G, w_.v_new, w_.scale, w_.prescribed, w_.lack);
       if (!std::isfinite(lack)) return SolveStatus::not_finite;
       if (solves > 0 && !w_.active.index.empty())

@@ -24,7 +24,7 @@ HhtScratch::HhtScratch(const Assembly& assembly, const SolverChoice& solver, con
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count();
   for (VectorX* x : {&a, &w, &v, &v_p, &x_p, &increment, &force, &momentum, &residual, &scale}) x->setZero(n);
-  for (VectorX* x : {&lambda, &Lambda, &multipliers, &lack}) x->setZero(m);
+  for (VectorX* x : {&lambda, &Lambda, &multipliers, &lack, &targets}) x->setZero(m);
   for (VectorX* x : {&b, &dx, &z, &da}) x->setZero(n + m);
   q = system.initial.q;
   coupling = system.pattern;
@@ -93,7 +93,9 @@ void HhtStep::predict() {
   w_.active.index.clear();
   w_.active.u_before.clear();
   w_.kinematics.angles = state_.angles;
-  if (!assembly_.contacts.is_constant) update(system_, state_.q, state_.v, state_.time, w_.kinematics);
+  if (!assembly_.contacts.is_constant || m_ > 0)
+    update(system_, state_.q, state_.v, state_.time, w_.kinematics);
+  if (m_ > 0) speed_targets(system_, w_.kinematics, state_.time, h_, w_.targets);
   evaluate_contacts(system_, assembly_.contacts, state_.q, w_.kinematics, w_.start);
   if (form_.level == ContactLevel::velocity)
     activate(assembly_.contacts, w_.start, state_.v, h_, form_.activation, w_.activation_tolerance,
@@ -121,7 +123,7 @@ void HhtStep::evaluate() {
   }
   if (m_ > 0) {
     constraint_jacobian(system_, w_.kinematics, w_.motion.constraint_jacobian());
-    constraint_values(system_, w_.kinematics, t, w_.lack);
+    constraint_values(system_, w_.kinematics, t, w_.targets, w_.lack);
     w_.lack = -w_.lack;
     add_transposed(system_.joints, w_.motion.constraint_jacobian(), w_.lambda, w_.residual);
   }
@@ -158,7 +160,7 @@ double HhtStep::motion_error() {
 
 /// Joints at position level, contacts at theirs, relative to what cancels in them.
 double HhtStep::constraint_error() {
-  double error = m_ > 0 ? w_.lack.lpNorm<Eigen::Infinity>() / system_.size : 0.0;
+  double error = relative_violation(system_, w_.lack);
   if (form_.level == ContactLevel::velocity)
     return std::max(error, contact_lack(assembly_.contacts, w_.end, w_.active, w_.contacts, w_.v));
   for (int c = 0; c < assembly_.contacts.count(); ++c) {
@@ -166,8 +168,8 @@ double HhtStep::constraint_error() {
     const auto row = static_cast<size_t>(place - w_.active.index.begin());
     const auto& u = w_.contacts.solution().u;
     const bool solved = place != w_.active.index.end() && row < u.size();
-    const double gap = w_.end.gap[c];
-    error = std::max(error, (solved ? std::abs(gap - u[row]) : std::max(-gap, 0.0)) / system_.size);
+    const double gap = w_.end.gap[c], unit = assembly_.contacts.contacts[c].gap_length / system_.size;
+    error = std::max(error, unit * (solved ? std::abs(gap - u[row]) : std::max(-gap, 0.0)));
   }
   return error;
 }

@@ -30,6 +30,7 @@ struct HhtScratch final : Workspace {
   ContactKinematics start, end;
   VectorX a, w, v, v_p, x_p, increment, q, force, momentum, residual, scale;
   VectorX lambda, Lambda, multipliers, lack;
+  VectorX targets;  ///< of drives that prescribe a speed
   VectorX b, dx, z, da;
   int most_rows = 0;
   MatrixX Y, Z;  ///< columns: the jump and the acceleration that a unit of a reaction causes

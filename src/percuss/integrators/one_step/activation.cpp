@@ -45,7 +45,7 @@ void activate(const ContactSet& contacts, const ContactKinematics& at, const Vec
   for (int c = 0; c < contacts.count(); ++c) {
     const Contact& contact = contacts.contacts[c];
     const double ahead = horizon > 0 ? horizon * relative_velocity(contacts, at, c, 0, v) : 0;
-    if (contact.has_gap() && at.gap[c] + ahead > tolerance) continue;
+    if (contact.has_gap() && contact.gap_length * (at.gap[c] + ahead) > tolerance) continue;
     active.add(contacts, at, v, c);
   }
 }

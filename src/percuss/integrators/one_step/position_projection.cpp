@@ -28,9 +28,10 @@ PositionProjection::PositionProjection(const Assembly& assembly, const SolverCho
 
 /// Open joints and overlaps, relative to the model's size.
 double PositionProjection::lack(const Assembly& assembly) const {
-  double worst = g_.size() > 0 ? g_.lpNorm<Eigen::Infinity>() : 0.0;
-  for (const int c : closed_.index) worst = std::max(worst, -at_.gap[c]);
-  return worst / assembly.system.size;
+  double worst = relative_violation(assembly.system, g_);
+  for (const int c : closed_.index)
+    worst = std::max(worst, -at_.gap[c] * assembly.contacts.contacts[c].gap_length / assembly.system.size);
+  return worst;
 }
 
 SolveStatus PositionProjection::project(const Assembly& assembly, const State& state, double h,

@@ -29,16 +29,24 @@ double force_rounding(const System& system) {
          system.size;
 }
 
-void velocity_scale(const System& system, const VectorX& v, const VectorX& impulse, VectorX& scale) {
+void velocity_scale(const System& system, const SparseMatrix& A, const VelocityTerms& terms, VectorX& scale) {
+  // Times the strictest tolerance of joint_lack() this moves a body by a hundredth of the rounding of its
+  // place.
+  constexpr double still = 1e-3;
+  const double* entries = A.valuePtr();
   for (Eigen::Index i = 0; i < scale.size(); ++i) {
-    const double mass = system.mass[i];
-    scale[i] = std::abs(v[i]) + (mass > 0 ? std::abs(impulse[i]) / mass : 0.0);
+    const auto k = static_cast<size_t>(i);
+    const double mass = entries[system.mass_slot[k]], unit = system.is_rotation[k] ? 1.0 : system.size;
+    const double impulse =
+        std::abs(terms.reaction[i]) + (terms.impulse ? std::abs((*terms.impulse)[i]) : 0.0);
+    scale[i] = std::max(std::abs(terms.before[i]), std::abs(terms.v[i])) + (mass > 0 ? impulse / mass : 0.0) +
+               (terms.h > 0 ? still * unit / terms.h : 0.0);
   }
 }
 
 double joint_lack(const Joints& joints, const std::vector<double>& G, const VectorX& v, const VectorX& scale,
                   const VectorX& g_t, VectorX& lack) {
-  double worst = 0, largest_scale = 0;
+  double worst[2] = {}, largest_scale[2] = {};  // of angles and of lengths
   for (int i = 0; i < joints.row_count(); ++i) {
     double sum = g_t[i], row_scale = std::abs(g_t[i]);
     for (int p = joints.row_begin[i]; p < joints.row_begin[i + 1]; ++p) {
@@ -47,10 +55,14 @@ double joint_lack(const Joints& joints, const std::vector<double>& G, const Vect
     }
     lack[i] = -sum;
     if (!std::isfinite(sum)) return sum;
-    worst = std::max(worst, std::abs(sum));
-    largest_scale = std::max(largest_scale, row_scale);
+    const size_t unit = joints.rows[static_cast<size_t>(i)].is_length ? 1 : 0;
+    worst[unit] = std::max(worst[unit], std::abs(sum));
+    largest_scale[unit] = std::max(largest_scale[unit], row_scale);
   }
-  return largest_scale > 0 ? worst / largest_scale : 0.0;
+  const auto relative = [&](size_t unit) {
+    return worst[unit] > 0 ? worst[unit] / largest_scale[unit] : 0.0;
+  };
+  return std::max(relative(0), relative(1));
 }
 
 double contact_lack(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,

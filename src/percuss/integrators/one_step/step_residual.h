@@ -14,12 +14,21 @@ void add_reactions(const ContactSet& contacts, const ContactKinematics& at, cons
 /// Rounding of the forces of stiff springs, below which no residual can fall [N].
 double force_rounding(const System& system);
 
-/// The size of velocities against which rounding is measured: |v| and what the forces alone would do to it in
-/// the step. At rest only the second is left.
-void velocity_scale(const System& system, const VectorX& v, const VectorX& impulse, VectorX& scale);
+/// What velocities at the end of a step were computed from.
+struct VelocityTerms {
+  double h = 0;                      ///< of the step; 0 for an impact alone
+  const VectorX& before;             ///< at its start
+  const VectorX& v;                  ///< at its end
+  const VectorX& reaction;           ///< G^T Lambda
+  const VectorX* impulse = nullptr;  ///< of the forces, if there are any
+};
+/// The size of velocities against which rounding is measured, by coordinates: those at both ends of the step,
+/// and what impulses and reactions of joints alone would do to them, with the diagonal of the matrix A of the
+/// solve. At rest, what changes no digit of a position in a step is left.
+void velocity_scale(const System& system, const SparseMatrix& A, const VelocityTerms& terms, VectorX& scale);
 
 /// How far a velocity is from satisfying the joints and the contact laws at the end of a step, each relative
-/// to the terms that cancel in it: rounding is about 1e-16.
+/// to the terms that cancel in it, lengths and angles apart: rounding is about 1e-16.
 double joint_lack(const Joints& joints, const std::vector<double>& G, const VectorX& v, const VectorX& scale,
                   const VectorX& g_t, VectorX& lack);
 /// `stage` holds what the contact solver promised; `v` is what came out.

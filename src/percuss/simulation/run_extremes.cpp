@@ -1,0 +1,35 @@
+#include "percuss/simulation/run_extremes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace percuss {
+
+void RunExtremes::watch_approach(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v,
+                                 double time, double h) {
+  bool is_fast = false;
+  for (int c = 0; c < contacts.count(); ++c) {
+    const Contact& contact = contacts.contacts[c];
+    if (!std::isfinite(contact.thickness)) continue;
+    const double way = -h * relative_velocity(contacts, at, c, 0, v);
+    const double ratio = way / (0.5 * contact.thickness);
+    // What is farther away than one step is met in a later one, which looks again.
+    if (ratio <= 1 || at.gap[c] > way || at.gap[c] < -contact.thickness) continue;
+    is_fast = true;
+    if (ratio <= fast_ratio) continue;
+    fast_ratio = ratio;
+    fast_contact = c;
+    fast_speed = way / h;
+    fast_time = time;
+  }
+  fast_steps += is_fast;
+}
+
+void RunExtremes::watch_overlap(const Contact& contact, int c, double gap, double size) {
+  const double depth = -contact.gap_length * gap / std::min(size, contact.thickness);
+  if (depth <= overlap) return;
+  overlap = depth;
+  overlapping = c;
+}
+
+}  // namespace percuss
