@@ -5,6 +5,7 @@
 #include "percuss/geometry/mass_properties.h"
 #include "percuss/geometry/mesh_report.h"
 #include "percuss/io/scene.h"
+#include "say.h"
 
 namespace {
 
@@ -22,22 +23,22 @@ void print_meshes(const percuss::System& system) {
     for (const auto& [shape, count] : report.cell_counts)
       cells += fmt::format("{}{} {}", cells.empty() ? "" : ", ", count, name_of(shape));
     const int dimension = flexible.mesh->dimension();
-    fmt::print("  flexible      '{}': {} nodes, {}, {:.6g} kg, {} {:.6g} {}\n", flexible.declared.name,
-               report.node_count, cells, system.bodies[static_cast<size_t>(flexible.body)].mass,
-               dimension == 3   ? "volume"
-               : dimension == 2 ? "area"
-                                : "length",
-               report.volume,
-               dimension == 3   ? "m^3"
-               : dimension == 2 ? "m^2"
-                                : "m");
+    say("  flexible      '{}': {} nodes, {}, {:.6g} kg, {} {:.6g} {}\n", flexible.declared.name,
+        report.node_count, cells, system.bodies[static_cast<size_t>(flexible.body)].mass,
+        dimension == 3   ? "volume"
+        : dimension == 2 ? "area"
+                         : "length",
+        report.volume,
+        dimension == 3   ? "m^3"
+        : dimension == 2 ? "m^2"
+                         : "m");
     if (dimension > 1)
-      fmt::print("                worst element {} with quality {:.3g} (1 is perfect){}\n", report.worst_cell,
-                 report.worst_quality,
-                 report.part_count > 1 ? fmt::format("; {} parts share no node", report.part_count) : "");
+      say("                worst element {} with quality {:.3g} (1 is perfect){}\n", report.worst_cell,
+          report.worst_quality,
+          report.part_count > 1 ? fmt::format("; {} parts share no node", report.part_count) : "");
     if (!report.duplicates.empty())
-      fmt::print("                {} elements lie on the nodes of another one (first: {} and {})\n",
-                 report.duplicates.size(), report.duplicates[0].first, report.duplicates[0].second);
+      say("                {} elements lie on the nodes of another one (first: {} and {})\n",
+          report.duplicates.size(), report.duplicates[0].first, report.duplicates[0].second);
   }
 }
 
@@ -50,28 +51,26 @@ void print_inertia(const percuss::System& system) {
     if (body.kind != percuss::BodyKind::spatial && body.kind != percuss::BodyKind::natural) continue;
     if (++printed > most) continue;
     const auto [moments, axes] = percuss::principal_axes(body.inertia);
-    fmt::print("  inertia       '{}': {:.6g} kg, principal moments {:.6g}, {:.6g}, {:.6g} kg m^2\n",
-               body.name, body.mass, moments[0], moments[1], moments[2]);
+    say("  inertia       '{}': {:.6g} kg, principal moments {:.6g}, {:.6g}, {:.6g} kg m^2\n", body.name,
+        body.mass, moments[0], moments[1], moments[2]);
     if (body.inertia.isDiagonal(1e-12)) continue;
     for (int k = 0; k < 3; ++k)
-      fmt::print("                axis {}: [{:.6g}, {:.6g}, {:.6g}]\n", k + 1, axes(0, k), axes(1, k),
-                 axes(2, k));
+      say("                axis {}: [{:.6g}, {:.6g}, {:.6g}]\n", k + 1, axes(0, k), axes(1, k), axes(2, k));
   }
-  if (printed > most) fmt::print("                and {} more bodies\n", printed - most);
+  if (printed > most) say("                and {} more bodies\n", printed - most);
 }
 
 void print_joints(const percuss::Assembly& assembly) {
   const auto& joints = assembly.system.joints;
   if (joints.joints.empty()) return;
   const auto& dependent = assembly.start.dependent_rows;
-  fmt::print("  joints        {} with {} equations", joints.joints.size(), joints.row_count());
+  say("  joints        {} with {} equations", joints.joints.size(), joints.row_count());
   if (dependent.empty()) {
-    fmt::print(", all independent\n");
+    say(", all independent\n");
     return;
   }
-  fmt::print(", of which {} depend on the others (the multipliers of least norm are taken):\n",
-             dependent.size());
-  for (const auto& row : dependent) fmt::print("                {}\n", row);
+  say(", of which {} depend on the others (the multipliers of least norm are taken):\n", dependent.size());
+  for (const auto& row : dependent) say("                {}\n", row);
 }
 
 std::string describe_steps(const percuss::RunConfig& run) {
@@ -89,34 +88,34 @@ void print_summary(const percuss::Scene& scene) {
   double mass = 0;
   for (size_t b = 0; b < first_node(system); ++b) mass += system.bodies[b].mass;
   const percuss::TimeOptions& time = scene.run.time;
-  fmt::print("{}: {}\n", scene.path, scene.model.title.empty() ? "(no title)" : scene.model.title);
-  fmt::print("  bodies        {} with {} coordinates, {:.6g} kg in all\n", first_node(system),
-             system.dof_count(), mass);
+  say("{}: {}\n", scene.path, scene.model.title.empty() ? "(no title)" : scene.model.title);
+  say("  bodies        {} with {} coordinates, {:.6g} kg in all\n", first_node(system), system.dof_count(),
+      mass);
   print_meshes(system);
   for (const auto& user : system.user_systems)
-    fmt::print("  system        '{}' with {} coordinates\n", user.name, user.size);
+    say("  system        '{}' with {} coordinates\n", user.name, user.size);
   print_inertia(system);
   print_joints(simulation.assembly());
-  fmt::print("  springs       {}{}\n", system.springs.size(),
-             system.springs.empty()           ? ""
-             : system.has_constant_matrices() ? " (linear: matrices are factorised once)"
-                                              : " (nonlinear: Newton iterations in each step)");
-  fmt::print("  forces        {}\n", scene.model.forces.size());
-  fmt::print("  contacts      {}\n", simulation.contact_count());
-  fmt::print("  scheme        {}\n", percuss::scheme_name(scene.run.integrator));
-  fmt::print("  time          {} s to {} s, {}\n", time.start, time.end, describe_steps(scene.run));
-  fmt::print("  energy        {:.9g} J at the start\n", simulation.energy().total());
-  for (const auto& warning : simulation.start_warnings()) fmt::print("  warning: {}\n", warning);
-  fmt::print("no errors\n");
+  say("  springs       {}{}\n", system.springs.size(),
+      system.springs.empty()           ? ""
+      : system.has_constant_matrices() ? " (linear: matrices are factorised once)"
+                                       : " (nonlinear: Newton iterations in each step)");
+  say("  forces        {}\n", scene.model.forces.size());
+  say("  contacts      {}\n", simulation.contact_count());
+  say("  scheme        {}\n", percuss::scheme_name(scene.run.integrator));
+  say("  time          {} s to {} s, {}\n", time.start, time.end, describe_steps(scene.run));
+  say("  energy        {:.9g} J at the start\n", simulation.energy().total());
+  for (const auto& warning : simulation.start_warnings()) say("  warning: {}\n", warning);
+  say("no errors\n");
 }
 
 }  // namespace
 
 void check_command(const CheckOptions& options) {
   const percuss::Scene scene = percuss::load_scene(options.scene, options.overrides, options.plugin_path);
-  for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const auto& note : scene.notes) say(stderr, "note: {}\n", note);
   if (options.print)
-    fmt::print("{}", percuss::resolved_text(scene));
+    say("{}", percuss::resolved_text(scene));
   else
     print_summary(scene);
 }

@@ -1,9 +1,14 @@
+#include <limits>
+#include <sstream>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "commands.h"
 #include "percuss/io/study.h"
 #include "percuss/io/version.h"
+#include "percuss/math/shorten.h"
+#include "say.h"
 
 // All of CLI11 stays in this file: its headers take long to compile.
 
@@ -33,6 +38,25 @@ constexpr const char* footer = R"(
 `percuss COMMAND --help` explains a command.
 Exit codes: 0 done, 1 numerical failure, 2 bad input, 3 files and disks, 4 a bug in percuss;
 128 + n if stopped by signal n (130 for Ctrl-C).)";
+
+/// CLI11 has such checks too, whose messages give their limits with 300 digits.
+CLI::Validator number_from(double low, double high, const std::string& allowed, const std::string& name) {
+  const auto check = [low, high, allowed](std::string& text) {
+    double value = 0;
+    const bool is_number = CLI::detail::lexical_cast(text, value);
+    return is_number && value >= low && value <= high
+               ? std::string()
+               : fmt::format("{} is not allowed; it must be {}", percuss::shorten(text), allowed);
+  };
+  return {check, name};
+}
+CLI::Validator positive() {
+  using Limits = std::numeric_limits<double>;
+  return number_from(Limits::min(), Limits::max(), "a number > 0", "POSITIVE");
+}
+CLI::Validator nonnegative() {
+  return number_from(0, std::numeric_limits<double>::max(), "a number >= 0", "NONNEGATIVE");
+}
 
 /// An option that takes one value and may be given several times.
 CLI::Option* add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values,
@@ -82,7 +106,7 @@ disk every record.flush seconds; --resume continues from there bit for bit as if
   command
       ->add_option("--worse-than", options.worse_than,
                    "only problems that are left with a larger relative residual, e.g. 1e-6")
-      ->check(CLI::NonNegativeNumber)
+      ->check(nonnegative())
       ->needs(dump);
   command->callback([&] { result = run_command(options); });
 }
@@ -169,7 +193,7 @@ Examples:
   percuss view ball.h5
   percuss view ball.h5 --no-browser     only prints the address
 
-The page is served on 127.0.0.1 alone, on a free port; Ctrl-C ends it. It reads the file in pieces, also while a
+The page is served on 127.0.0.1 alone, on a free port, to those who know its address; Ctrl-C ends it. It reads the file in pieces, also while a
 run goes on (load the page again to see more). docs/howto/viewer.md explains what is in it.)");
   command->add_option("file", options.file, "results file")->required();
   command->add_flag("--no-browser", options.no_browser, "do not open a browser");
@@ -234,13 +258,11 @@ when the supports shake along x, y or z; docs/howto/modes.md explains the files.
   command->add_option("-o,--output", options.output, "shapes as HDF5, with a file .xdmf beside it");
   command->add_option("--csv", options.csv, "table as CSV; - for the standard output");
   command->add_option("--unit", options.unit, "of a mesh: length unit, such as mm");
-  command->add_option("--young", options.young, "of a mesh: Young's modulus [Pa]")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--density", options.density, "of a mesh: density [kg/m^3]")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--young", options.young, "of a mesh: Young's modulus [Pa]")->check(positive());
+  command->add_option("--density", options.density, "of a mesh: density [kg/m^3]")->check(positive());
   command->add_option("--poisson", options.poisson, "of a mesh: Poisson's ratio")->capture_default_str();
   command->add_option("--cell-size", options.cell_size, "of .stl and .step files: size of the cells [m]")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   add_scene_options(*command, options);
   command->callback([&] { modes_command(options); });
 }
@@ -319,11 +341,11 @@ prints how much every quantity changes from one to the next, and from that the e
       ->check(CLI::Range(2, 12));
   command->add_option("-o,--output", options.output, "folder for the results; default: NAME_study, here");
   command->add_option("--threads", options.threads, "runs at a time; default: one for each core")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command
       ->add_option("--trajectories", options.trajectories,
                    "write and draw the quantities of the runs with this step")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   add_scene_options(*command, options);
   command->add_flag("-q,--quiet", options.quiet, "no progress and no table");
   command->callback([&] { result = options.levels > 0 ? levels_command(options) : study_command(options); });
@@ -344,12 +366,11 @@ SCENE --levels 4` shows whether it is small enough.)");
   command->add_option("scene", options.scene, "scene file (YAML)")->required();
   add_scene_options(*command, options);
   command->add_flag("--pilot", options.pilot, "run the beginning of the scene with adaptive steps");
-  command->add_option("--tolerance", options.tolerance, "of the pilot; default: 1e-3")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--tolerance", options.tolerance, "of the pilot; default: 1e-3")->check(positive());
   command
       ->add_option("--part", options.part,
                    "of the duration, for the pilot; default: 0.1, at most 20000 steps")
-      ->check(CLI::Range(1e-6, 1.0));
+      ->check(number_from(1e-6, 1, "in [1e-6, 1]", "FLOAT in [1e-6 - 1]"));
   command->callback([&] { result = suggest_command(options); });
 }
 
@@ -377,9 +398,9 @@ struct SchemaOptions {
 
 void print_schema(const SchemaOptions& options) {
   if (options.study)
-    fmt::print("{}", options.reference ? percuss::study_reference() : percuss::study_schema());
+    say("{}", options.reference ? percuss::study_reference() : percuss::study_schema());
   else
-    fmt::print("{}", options.reference ? percuss::scene_reference() : percuss::scene_schema());
+    say("{}", options.reference ? percuss::scene_reference() : percuss::scene_schema());
 }
 
 void add_schema(CLI::App& app, SchemaOptions& options) {
@@ -440,6 +461,10 @@ int parse_and_run(int argc, char** argv) {
         stderr);
     return exit_code::bad_input;
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? exit_code::done : exit_code::bad_input;
+    std::ostringstream help, errors;  // these quote the arguments
+    const int code = app.exit(e, help, errors);
+    say("{}", help.str());
+    say(stderr, "{}", errors.str());
+    return code == 0 ? exit_code::done : exit_code::bad_input;
   }
 }

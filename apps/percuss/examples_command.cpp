@@ -9,6 +9,7 @@
 #include "percuss/io/io_error.h"
 #include "percuss/io/scene.h"
 #include "percuss/math/nearest_name.h"
+#include "say.h"
 
 namespace fs = std::filesystem;
 
@@ -42,8 +43,8 @@ std::string title_of(const fs::path& scene) {
 }
 
 void list_examples() {
-  for (const auto& file : scene_files()) fmt::print("{:<22} {}\n", file.stem().string(), title_of(file));
-  fmt::print("\n`percuss examples NAME` writes NAME.yaml into this folder.\n");
+  for (const auto& file : scene_files()) say("{:<22} {}\n", file.stem().string(), title_of(file));
+  say("\n`percuss examples NAME` writes NAME.yaml into this folder.\n");
 }
 
 fs::path find_example(const std::string& name) {
@@ -75,7 +76,7 @@ void write_example(const std::string& name, bool print) {
   if (print) {
     std::ostringstream text;
     text << std::ifstream(file).rdbuf();
-    fmt::print("{}", text.str());
+    say("{}", text.str());
     return;
   }
   const fs::path target = file.filename();
@@ -83,9 +84,9 @@ void write_example(const std::string& name, bool print) {
   for (const auto& entry : fs::directory_iterator(file.parent_path()))  // a drawing, a table
     if (entry.path().stem() == name && entry.path() != file) {
       copy_here(entry.path());
-      fmt::print("wrote {}\n", entry.path().filename().string());
+      say("wrote {}\n", entry.path().filename().string());
     }
-  fmt::print("wrote {}\nnext: percuss run {}\n", target.string(), target.string());
+  say("wrote {}\nnext: percuss run {}\n", target.string(), target.string());
 }
 
 }  // namespace

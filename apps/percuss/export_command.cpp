@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "percuss/io/csv.h"
 #include "percuss/io/results_reader.h"
 #include "percuss/io/xdmf.h"
 #include "percuss/io/xml_escape.h"
+#include "say.h"
 #include "text_file.h"
 
 using namespace percuss;
@@ -30,6 +32,8 @@ void write_columns(const ResultsReader& results, std::vector<std::string> names,
     columns.push_back(results.column(name));
     units.push_back(results.unit(name));
   }
+  for (auto* cells : {&units, &names})
+    for (auto& cell : *cells) cell = csv_cell(cell);
   TextFile file(path);
   file.write(fmt::format("# units: {}\n{}\n", fmt::join(units, ","), fmt::join(names, ",")));
   std::string line;
@@ -41,7 +45,7 @@ void write_columns(const ResultsReader& results, std::vector<std::string> names,
     file.write(line);
   }
   file.close();
-  if (path != "-") fmt::print("wrote {}: {} rows, {} columns\n", path, columns[0].size(), columns.size());
+  if (path != "-") say("wrote {}: {} rows, {} columns\n", path, columns[0].size(), columns.size());
 }
 
 void write_impacts(const ResultsReader& results, const std::string& path) {
@@ -50,11 +54,12 @@ void write_impacts(const ResultsReader& results, const std::string& path) {
   const auto impacts = results.impacts();
   for (const auto& impact : impacts) {
     const auto& pair = results.contacts()[static_cast<size_t>(impact.contact)];
-    file.write(fmt::format("{},{},{},{},{},{},{}\n", impact.time, pair.body, pair.obstacle, impact.u_before,
-                           impact.u_after, impact.impulse, impact.work));
+    file.write(fmt::format("{},{},{},{},{},{},{}\n", impact.time, csv_cell(pair.body),
+                           csv_cell(pair.obstacle), impact.u_before, impact.u_after, impact.impulse,
+                           impact.work));
   }
   file.close();
-  if (path != "-") fmt::print("wrote {}: {} impacts\n", path, impacts.size());
+  if (path != "-") say("wrote {}: {} impacts\n", path, impacts.size());
 }
 
 /// Where the results are, seen from the folder of a file that refers to them; both may then be moved
@@ -78,13 +83,13 @@ void write_bodies(const ResultsReader& results, const std::string& path) {
              [&](const std::string& text) { file.write(text); });
   file.close();
   if (path != "-")
-    fmt::print("wrote {} and {}: {} frames, {} flexible bodies, {} rigid shapes and walls\n", path, beside,
-               results.frames(), results.flexibles().size(), results.shapes().size());
+    say("wrote {} and {}: {} frames, {} flexible bodies, {} rigid shapes and walls\n", path, beside,
+        results.frames(), results.flexibles().size(), results.shapes().size());
   if (results.run().status == RunStatus::running)
-    fmt::print(stderr,
-               "note: the run has not ended; until it has, or was continued with --resume, other programs "
-               "refuse {}\n",
-               results.path());
+    say(stderr,
+        "note: the run has not ended; until it has, or was continued with --resume, other programs "
+        "refuse {}\n",
+        results.path());
 }
 
 }  // namespace

@@ -9,10 +9,12 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "percuss/io/csv.h"
 #include "percuss/io/results_reader.h"
 #include "percuss/io/scene.h"
 #include "percuss/math/nearest_name.h"
 #include "progress.h"
+#include "say.h"
 #include "text_file.h"
 
 namespace fs = std::filesystem;
@@ -76,28 +78,13 @@ std::string first_comments(const fs::path& file) {
   return text;
 }
 
-/// Cells of a line of CSV; those with commas are in quotes.
-std::vector<std::string> csv_cells(const std::string& line) {
-  std::vector<std::string> cells(1);
-  bool is_quoted = false;
-  for (const char c : line) {
-    if (c == '"')
-      is_quoted = !is_quoted;
-    else if (c == ',' && !is_quoted)
-      cells.emplace_back();
-    else
-      cells.back() += c;
-  }
-  return cells;
-}
-
 /// From errors.csv: the fitted orders of each integrator, and its error with its smallest step.
 std::string study_numbers(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;
   while (std::getline(stream, line) && line.starts_with("#")) {
   }
-  const auto names = csv_cells(line);
+  const auto names = percuss::split_csv(line);
   std::string text = "| integrator | smallest step [s] |";
   std::vector<size_t> shown;
   for (size_t i = 0; i < names.size(); ++i)
@@ -109,7 +96,7 @@ std::string study_numbers(const fs::path& file) {
   for (size_t i = 0; i < shown.size(); ++i) text += "---|";
   std::vector<std::vector<std::string>> last;  // finished rows come with ever smaller steps
   while (std::getline(stream, line)) {
-    auto cells = csv_cells(line);
+    auto cells = percuss::split_csv(line);
     if (cells.size() != names.size() || cells[2] != "finished" || shown.empty() || cells[shown[0]].empty())
       continue;
     if (last.empty() || last.back()[0] != cells[0]) last.emplace_back();
@@ -212,7 +199,7 @@ int gallery_command(const GalleryOptions& options) {
   const char* note = !options.only.empty() ? "as you asked"
                      : options.all         ? "some take many minutes"
                                            : "long ones are left out, --all runs them too";
-  fmt::print("{} scenes and studies go to {}; {}\n", items.size(), folder, note);
+  say("{} scenes and studies go to {}; {}\n", items.size(), folder, note);
   std::string page =
       "# Gallery\n\nWritten by `percuss report --gallery`: every scene and study, run again.\n\n";
   int failed = 0;
@@ -224,7 +211,7 @@ int gallery_command(const GalleryOptions& options) {
       page += item.is_study ? show_study(item, folder) : show_scene(item, folder);
     } catch (const std::runtime_error& e) {  // one that cannot be drawn must not end the others
       progress.clear();
-      fmt::print(stderr, "warning: {}: {}\n", item.name(), e.what());
+      say(stderr, "warning: {}: {}\n", item.name(), e.what());
       page += fmt::format("## {}\n\n{}\n\n", item.name(), e.what());
       ++failed;
     }
@@ -233,8 +220,7 @@ int gallery_command(const GalleryOptions& options) {
     file.close();
   }
   progress.clear();
-  fmt::print("wrote {}/index.md{}\n", folder,
-             failed > 0 ? fmt::format("; {} could not be shown", failed) : "");
+  say("wrote {}/index.md{}\n", folder, failed > 0 ? fmt::format("; {} could not be shown", failed) : "");
   if (const int signal = interrupt::received_signal(); signal != 0) return 128 + signal;
   return failed > 0 ? exit_code::numerical_failure : exit_code::done;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "axis_range.h"
 #include "gnuplot_script.h"
 
 namespace {
@@ -13,7 +14,7 @@ constexpr size_t max_points = 20000;  ///< more cannot be seen
 /// Room for the names beside the panels, in letters.
 size_t key_width(const std::vector<Curve>& curves) {
   size_t longest = 10;
-  for (const auto& curve : curves) longest = std::max(longest, curve.name.size());
+  for (const auto& curve : curves) longest = std::max(longest, drawn_text(curve.name).size());
   return longest + 8;
 }
 
@@ -30,6 +31,23 @@ std::vector<std::vector<const Curve*>> group_by_unit(const std::vector<Curve>& c
   return panels;
 }
 
+constexpr int usual_digits = 6;
+
+/// gnuplot chooses, unless its six digits would not tell the ticks apart.
+std::string axis_script(char axis, const AxisRange& range) {
+  const int digits = label_digits(range);
+  if (digits <= usual_digits) return fmt::format("set autoscale {0}\nset format {0} '% h'\n", axis);
+  const double room = 0.05 * (range.high - range.low);
+  return fmt::format("set {0}range [{1}:{2}]\nset format {0} '%.{3}g'\n", axis, range.low - room,
+                     range.high + room, digits);
+}
+
+AxisRange range_of(const std::vector<const Curve*>& panel) {
+  std::vector<const std::vector<double>*> columns;
+  for (const Curve* curve : panel) columns.push_back(&curve->values);
+  return axis_range(columns);
+}
+
 std::string script(const std::string& title, const Curve& x, const std::vector<Curve>& curves) {
   const auto panels = group_by_unit(curves);
   std::string text = "set datafile separator ' '\n$data << END_OF_DATA\n";
@@ -42,9 +60,13 @@ std::string script(const std::string& title, const Curve& x, const std::vector<C
   text += "END_OF_DATA\nset grid lt 1 lc rgb '#dddddd'\nset key outside right top noenhanced\n";
   text +=
       fmt::format("set multiplot layout {},1 title {} noenhanced\n", panels.size(), gnuplot_string(title));
-  text += fmt::format("set lmargin 12\nset rmargin {}\n", key_width(curves));
+  int digits = usual_digits;
+  for (const auto& panel : panels) digits = std::max(digits, label_digits(range_of(panel)));
+  text += fmt::format("set lmargin {}\nset rmargin {}\n", 12 + digits - usual_digits, key_width(curves));
+  text += axis_script('x', axis_range({&x.values}));
   for (size_t p = 0; p < panels.size(); ++p) {
     const auto& panel = panels[p];
+    text += axis_script('y', range_of(panel));
     if (p + 1 == panels.size())
       text += fmt::format("set xlabel {} noenhanced\n", gnuplot_string(axis_label(x.name, x.unit)));
     text += fmt::format("set ylabel {} noenhanced\nplot ",

@@ -1,38 +1,41 @@
 #include "gnuplot_script.h"
 
-#include <csignal>
-#include <cstdio>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 
-#include "output_path.h"
+#include "gnuplot_process.h"
+#include "part_file.h"
 #include "percuss/io/io_error.h"
-
-namespace {
+#include "percuss/io/printable.h"
 
 namespace fs = std::filesystem;
 using percuss::IoError;
 
-/// gnuplot does not notice a full disk, but the end of the picture is then missing.
-bool is_complete(const std::string& picture) {
-  std::ifstream stream(picture, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  const std::string bytes = text.str();
-  const std::string tail = bytes.substr(bytes.size() - std::min<size_t>(bytes.size(), 16));
-  return tail.find("IEND") != tail.npos || tail.find("</svg>") != tail.npos;
-}
+namespace {
+
+constexpr size_t longest_text = 120;  ///< bytes; more has no room in a picture
 
 }  // namespace
 
+std::string drawn_text(const std::string& text) {
+  const std::string shown = percuss::printable(text);
+  if (shown.size() <= longest_text) return shown;
+  const auto is_inside = [&](size_t at) { return (static_cast<unsigned char>(shown[at]) & 0xC0) == 0x80; };
+  size_t begin = longest_text / 2, end = shown.size() - longest_text / 2;
+  while (is_inside(begin)) --begin;
+  while (is_inside(end)) ++end;
+  return shown.substr(0, begin) + "..." + shown.substr(end);
+}
+
+/// In single quotes nothing is special but the quote. gnuplot does not read a doubled one at the beginning,
+/// so each is a string of its own.
 std::string gnuplot_string(const std::string& text) {
   std::string result = "'";
-  for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c == '\n' ? ' ' : c);
+  for (const char c : drawn_text(text)) result += c == '\'' ? "'.\"\\047\".'" : std::string(1, c);
   return result + "'";
 }
 
@@ -48,34 +51,17 @@ std::string axis_label(const std::string& name, const std::string& unit) {
 
 bool has_gnuplot() { return std::system("command -v gnuplot > /dev/null 2>&1") == 0; }
 
-void run_gnuplot(const std::string& terminal, const std::string& commands, const std::string& given_path) {
-  const std::string path = behind_link(given_path);
-  const std::string part = path + ".part";
-  const std::string text =
-      fmt::format("{}set output {}\n{}set output\n", terminal, gnuplot_string(part), commands);
-  std::error_code ignored;
-  const auto folder = fs::path(path).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, ignored))
-    throw IoError::cannot("write", path, "there is no such folder");
-  if (fs::is_directory(path, ignored)) throw IoError::cannot("write", path, "Is a directory");
-  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
-    throw IoError::cannot("write", path, "it is there and no regular file");
-  std::signal(SIGPIPE, SIG_IGN);  // a gnuplot that ends early is reported by its exit code
-  std::FILE* gnuplot = popen("gnuplot 2>&1", "w");
-  if (!gnuplot) throw IoError::cannot("write", path, "gnuplot cannot be started");
-  std::fwrite(text.data(), 1, text.size(), gnuplot);
-  const int status = pclose(gnuplot);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+void run_gnuplot(const std::string& terminal, const std::string& commands, const std::string& path) {
+  PartFile picture(path);
+  const GnuplotEnd end = feed_gnuplot(terminal + commands + "unset output\n", picture.descriptor());
+  if (end.error == ENOENT)
     throw IoError::cannot("write", path, "gnuplot is not installed",
                           "install the Debian package gnuplot-nox");
-  if (status != 0 || !is_complete(part)) {
-    fs::remove(part, ignored);
-    throw IoError::cannot("write", path, "gnuplot could not finish the picture", "is the disk full?");
-  }
-  std::error_code error;
-  fs::rename(part, path, error);
-  if (error) {
-    fs::remove(part, ignored);
-    throw IoError::cannot("write", path, error.message());
-  }
+  if (end.error != 0)
+    throw IoError::cannot("write", path,
+                          fmt::format("gnuplot cannot be started: {}", std::strerror(end.error)));
+  if (!end.has_finished)
+    throw IoError::cannot("write", path, "gnuplot could not finish the picture",
+                          end.message.empty() ? "is the disk full?" : "it says: " + end.message);
+  picture.publish();
 }

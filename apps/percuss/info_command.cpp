@@ -3,8 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "percuss/io/printable.h"
 #include "percuss/io/results_reader.h"
 #include "progress.h"
+#include "say.h"
 
 using namespace percuss;
 
@@ -36,16 +38,14 @@ void print_table(const ResultsReader& results) {
   const auto run = results.run();
   const Balance e = last_balance(results);
   const auto times = results.column("time");
-  const auto row = [](std::string_view name, const std::string& value) {
-    fmt::print("  {:<28}{}\n", name, value);
-  };
+  const auto row = [](std::string_view name, const std::string& value) { say("  {:<28}{}\n", name, value); };
   const auto joules = [&](std::string_view name, double value) {
     row(name, fmt::format("{:>16.9g} J", value));
   };
 
-  fmt::print("{}: {}\n", results.path(), info.title.empty() ? "(no title)" : info.title);
+  say("{}: {}\n", results.path(), info.title.empty() ? "(no title)" : printable(info.title));
   row("status", std::string(status_names[static_cast<size_t>(run.status)]) +
-                    (run.message.empty() ? "" : ": " + run.message));
+                    (run.message.empty() ? "" : ": " + printable(run.message)));
   const bool is_adaptive = run.total.computed > run.total.steps;
   row("scheme", fmt::format("{}, {} (percuss {})", info.scheme,
                             is_adaptive ? "adaptive steps" : fmt::format("h = {} s", info.time_step),
@@ -54,8 +54,8 @@ void print_table(const ResultsReader& results) {
                   ? "no frame"
                   : fmt::format("{} s to {} s of {} s", times.front(), times.back(), info.time_end));
   row("frames", fmt::format("{}", results.frames()));
-  if (!run.verdict.empty()) fmt::print("  {}\n", run.verdict);
-  fmt::print("\nSteps\n");
+  if (!run.verdict.empty()) say("  {}\n", run.verdict);
+  say("\nSteps\n");
   const auto& total = run.total;
   row("steps", total.smallest_step == total.largest_step
                    ? fmt::format("{}", total.steps)
@@ -81,7 +81,7 @@ void print_table(const ResultsReader& results) {
                                  total.max_by_level[i]));
   if (total.fallbacks > 0) row("fallbacks", fmt::format("{} sub-problems", total.fallbacks));
   row("factorisations", fmt::format("{}", total.factorisations));
-  fmt::print("\nContacts\n");
+  say("\nContacts\n");
   row("declared", fmt::format("{}", results.contacts().size()));
   row("active at once", fmt::format("at most {}", total.max_active_contacts));
   row("impacts", fmt::format("{}", total.impacts));
@@ -91,7 +91,7 @@ void print_table(const ResultsReader& results) {
                                        total.accumulations, total.last_accumulation));
   row("worst penetration", fmt::format("{:.3g} m", total.max_penetration));
   row("worst solver residual", fmt::format("{:.3g} (relative)", total.max_residual));
-  fmt::print("\nEnergy balance at the last frame\n");
+  say("\nEnergy balance at the last frame\n");
   joules("at the start", e.initial);
   joules("+ work of given forces", e.work_loads);
   joules("+ work of prescribed motions", e.work_drives);
@@ -103,10 +103,10 @@ void print_table(const ResultsReader& results) {
   joules("  kinetic", e.kinetic);
   joules("  potential", e.potential);
   joules("  strain", e.strain);
-  fmt::print("\nWall time {}\n", duration_text(run.wall_seconds));
+  say("\nWall time {}\n", duration_text(run.wall_seconds));
   for (size_t i = 0; i < phase_names.size(); ++i)
     row(phase_names[i], fmt::format("{:>12.4g} s", run.phases[i]));
-  fmt::print("  (phases of a step are measured on every 16th step)\n");
+  say("  (phases of a step are measured on every 16th step)\n");
 }
 
 void print_json(const ResultsReader& results) {
@@ -162,7 +162,7 @@ void print_json(const ResultsReader& results) {
                                        {"wall_seconds", run.wall_seconds},
                                        {"wall_seconds_by_phase", phases},
                                        {"columns", results.columns()}};
-  fmt::print("{}\n", json.dump(2));
+  say("{}\n", json.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 }  // namespace
@@ -170,7 +170,7 @@ void print_json(const ResultsReader& results) {
 void info_command(const InfoOptions& options) {
   const ResultsReader results(options.file);
   if (options.scene)
-    fmt::print("{}", results.scene_text());
+    write_printable(stdout, results.scene_text(), "\n\r\t");
   else if (options.json)
     print_json(results);
   else

@@ -8,6 +8,7 @@
 #include "percuss/io/scene.h"
 #include "percuss/math/nearest_name.h"
 #include "percuss/model/range_check.h"
+#include "say.h"
 
 namespace {
 
@@ -28,19 +29,16 @@ std::string_view level_text(ConstraintLevel level) {
 std::string order_text(int order) { return order > 0 ? std::to_string(order) : "none"; }
 
 void print_table() {
-  fmt::print("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{:<10}{}\n", "", "order", "", "", "constraints", "", "",
-             "adaptive");
-  fmt::print("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{:<10}{}\n", "scheme", "smooth", "joints", "impacts",
-             "hold at", "friction", "kind", "steps");
+  say("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{:<10}{}\n", "", "order", "", "", "constraints", "", "", "adaptive");
+  say("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{:<10}{}\n", "scheme", "smooth", "joints", "impacts", "hold at",
+      "friction", "kind", "steps");
   for (const SchemeOptions& scheme : percuss::all_schemes()) {
     const SchemeFacts f = facts(scheme);
-    fmt::print("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{:<10}{}\n", scheme_name(scheme), order_text(f.smooth_order),
-               order_text(f.joint_order), order_text(f.impact_order), level_text(f.constraints),
-               f.has_friction ? "yes" : "no", f.is_explicit ? "explicit" : "implicit",
-               f.varies_step ? "yes" : "no");
+    say("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{:<10}{}\n", scheme_name(scheme), order_text(f.smooth_order),
+        order_text(f.joint_order), order_text(f.impact_order), level_text(f.constraints),
+        f.has_friction ? "yes" : "no", f.is_explicit ? "explicit" : "implicit", f.varies_step ? "yes" : "no");
   }
-  fmt::print(
-      "\nFor the default options; a scheme of order `none` does not converge.\n"
+  say("\nFor the default options; a scheme of order `none` does not converge.\n"
       "`percuss integrators NAME` lists the options of one.\n");
 }
 
@@ -57,8 +55,8 @@ void print_options(const std::vector<percuss::FieldDescription>& fields, const s
     std::string help = field.help;
     if (field.type.kind == Kind::choice) help += fmt::format(" ({})", fmt::join(field.type.choices, ", "));
     if (field.range.bounded()) help += fmt::format("; must be {}", describe(field.range));
-    fmt::print("  {:<28}{:<18}{}{}\n", path, field.default_value.is_null() ? "" : field.default_value.dump(),
-               field.unit.empty() ? "" : fmt::format("[{}] ", field.unit), help);
+    say("  {:<28}{:<18}{}{}\n", path, field.default_value.is_null() ? "" : field.default_value.dump(),
+        field.unit.empty() ? "" : fmt::format("[{}] ", field.unit), help);
     if (field.type.kind == Kind::object) print_options(field.type.fields, path + ".");
   }
 }
@@ -68,17 +66,17 @@ void print_scheme(const SchemeOptions& scheme) {
   const auto& entry =
       *std::ranges::find(alternatives, scheme_name(scheme), &percuss::TypeDescription::Alternative::key);
   const SchemeFacts f = facts(scheme);
-  fmt::print("{}: {}\n\n", entry.key, entry.about);
-  fmt::print("  order in smooth motion      {}\n", order_text(f.smooth_order));
-  fmt::print("  ... with joints             {}\n", order_text(f.joint_order));
-  fmt::print("  ... with impacts            {}\n", order_text(f.impact_order));
-  fmt::print("  constraints hold at         {}\n", f.constraints == ConstraintLevel::position_and_velocity
-                                                       ? "position and velocity level"
-                                                       : fmt::format("{} level", level_text(f.constraints)));
-  fmt::print("  friction                    {}\n", f.has_friction ? "yes" : "no");
-  fmt::print("  step limited by stiffness   {}\n", f.is_explicit ? "yes" : "no");
-  if (!f.restriction.empty()) fmt::print("  note                        {}\n", f.restriction);
-  fmt::print("\nOptions (of `integrator:` in a scene) and their defaults\n");
+  say("{}: {}\n\n", entry.key, entry.about);
+  say("  order in smooth motion      {}\n", order_text(f.smooth_order));
+  say("  ... with joints             {}\n", order_text(f.joint_order));
+  say("  ... with impacts            {}\n", order_text(f.impact_order));
+  say("  constraints hold at         {}\n", f.constraints == ConstraintLevel::position_and_velocity
+                                                ? "position and velocity level"
+                                                : fmt::format("{} level", level_text(f.constraints)));
+  say("  friction                    {}\n", f.has_friction ? "yes" : "no");
+  say("  step limited by stiffness   {}\n", f.is_explicit ? "yes" : "no");
+  if (!f.restriction.empty()) say("  note                        {}\n", f.restriction);
+  say("\nOptions (of `integrator:` in a scene) and their defaults\n");
   print_options(entry.fields, "");
 }
 

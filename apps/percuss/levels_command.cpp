@@ -10,6 +10,7 @@
 #include "percuss/simulation/probe.h"
 #include "percuss/simulation/study.h"
 #include "progress.h"
+#include "say.h"
 
 // Is my answer converged? The scene as it is, with h, h/2, h/4 ...: docs/howto/choose_a_step.md.
 
@@ -124,22 +125,22 @@ std::string verdict(const Convergence& c) {
 
 void print_levels(const StudyPlan& plan, const std::vector<StudyRun>& runs,
                   const std::vector<Quantity>& quantities, Norm norm) {
-  fmt::print("{:<22}", refinement(plan.tasks.front().config).name);
-  for (const auto& task : plan.tasks) fmt::print("{:>11.3g}", refinement(task.config).value);
-  fmt::print("\n{:<22}", "steps computed");
-  for (const auto& run : runs) fmt::print("{:>11}", run.statistics.computed);
-  fmt::print("\nchange to the next\n");
+  say("{:<22}", refinement(plan.tasks.front().config).name);
+  for (const auto& task : plan.tasks) say("{:>11.3g}", refinement(task.config).value);
+  say("\n{:<22}", "steps computed");
+  for (const auto& run : runs) say("{:>11}", run.statistics.computed);
+  say("\nchange to the next\n");
   for (size_t k = 0; k < quantities.size(); ++k) {
     const Convergence c = converge(runs, k, norm);
-    fmt::print("  {:<20}", quantities[k].name);
-    for (const double change : c.changes) fmt::print("{:>11.2e}", change);
-    fmt::print("{:>11}  {}\n", "", verdict(c));
+    say("  {:<20}", quantities[k].name);
+    for (const double change : c.changes) say("{:>11.2e}", change);
+    say("{:>11}  {}\n", "", verdict(c));
   }
-  fmt::print("\nvalue at the end\n");
+  say("\nvalue at the end\n");
   for (size_t k = 0; k < quantities.size(); ++k) {
-    fmt::print("  {:<20}", quantities[k].name);
-    for (const auto& run : runs) fmt::print("{:>11.4g}", run.trajectory.values[k].back());
-    fmt::print("  {}\n", quantities[k].unit);
+    say("  {:<20}", quantities[k].name);
+    for (const auto& run : runs) say("{:>11.4g}", run.trajectory.values[k].back());
+    say("  {}\n", quantities[k].unit);
   }
 }
 
@@ -150,10 +151,14 @@ int levels_command(const StudyOptions& options) {
     throw SceneError(
         {"error: --levels takes the step and the integrator of the scene and compares them with themselves; "
          "leave out --steps, --integrators and --reference"});
+  if (!options.output.empty() || options.trajectories > 0)
+    throw SceneError(
+        {"error: --levels prints a table and writes no files; leave out -o and --trajectories, or write the "
+         "table with > FILE"});
   std::vector<std::string> overrides = options.overrides;
   if (!options.until.empty()) overrides.push_back("time.end=" + options.until.back());
   const Scene scene = load_scene(options.file, overrides, options.plugin_path);
-  for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const auto& note : scene.notes) say(stderr, "note: {}\n", note);
   const Norm norm = options.norm.empty() ? Norm::graph : find_norm(options.norm.back());
   const auto quantities = find_quantities(scene, options.quantities);
   const StudyPlan plan = plan_levels(scene, quantities, options.levels);
@@ -170,16 +175,16 @@ int levels_command(const StudyOptions& options) {
   if (const int signal = interrupt::received_signal(); signal != 0) return 128 + signal;
   for (size_t i = 0; i < runs.size(); ++i)
     if (!runs[i].finished()) {
-      fmt::print(stderr, "error: level {} failed at t = {:.6g} s: {}\n", i + 1, runs[i].reached,
-                 runs[i].message);
+      say(stderr, "error: level {} failed at t = {:.6g} s: {}\n", i + 1, runs[i].reached, runs[i].message);
       return exit_code::numerical_failure;
     }
-  fmt::print("{}: {}\n{}, t = {:.6g} s to {:.6g} s; changes {}\n\n", scene.path,
-             scene.model.title.empty() ? "(no title)" : scene.model.title, scheme_name(scene.run.integrator),
-             scene.run.time.start, scene.run.time.end,
-             norm == Norm::graph
-                 ? "as distance from the graph of the next level, relative to duration and largest value"
-                 : "in the L1 norm, relative");
+  if (options.quiet) return exit_code::done;
+  say("{}: {}\n{}, t = {:.6g} s to {:.6g} s; changes {}\n\n", scene.path,
+      scene.model.title.empty() ? "(no title)" : scene.model.title, scheme_name(scene.run.integrator),
+      scene.run.time.start, scene.run.time.end,
+      norm == Norm::graph
+          ? "as distance from the graph of the next level, relative to duration and largest value"
+          : "in the L1 norm, relative");
   print_levels(plan, runs, quantities, norm);
   return exit_code::done;
 }

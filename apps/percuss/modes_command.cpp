@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "output_path.h"
+#include "part_file.h"
 #include "percuss/io/mesh_import.h"
 #include "percuss/io/modes_file.h"
 #include "percuss/io/scene.h"
 #include "percuss/simulation/probe.h"
+#include "say.h"
 #include "text_file.h"
 
 namespace {
@@ -53,7 +54,7 @@ percuss::Model model_of_mesh(const ModesOptions& options, const std::string& nam
   percuss::MeshImport import{*unit, {}};
   if (options.cell_size > 0) import.mesh_size = solid.mesh.cell_size = options.cell_size;
   auto mesh = percuss::read_mesh(options.file, import);
-  for (const auto& note : mesh.notes) fmt::print(stderr, "note: {}: {}\n", options.file, note);
+  for (const auto& note : mesh.notes) say(stderr, "note: {}: {}\n", options.file, note);
   solid.cells = std::make_shared<const percuss::Mesh>(std::move(mesh));
   percuss::Model model;
   model.materials = {{"material", material}};
@@ -66,7 +67,7 @@ percuss::Model model_of_scene(const ModesOptions& options) {
     throw ProbeError(
         "--unit, --young, --density, --poisson and --cell-size belong to a mesh file; a scene has its own");
   percuss::Scene scene = percuss::load_scene(options.file, options.overrides, options.plugin_path);
-  for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const auto& note : scene.notes) say(stderr, "note: {}\n", note);
   return std::move(scene.model);
 }
 
@@ -84,23 +85,22 @@ std::string body_name(const percuss::Model& model, const ModesOptions& options) 
 }
 
 void print_table(const std::string& body, const BodyModes& modes) {
-  fmt::print("'{}': {} nodes, {:.6g} kg\n", body, modes.mesh->nodes.size(), modes.mass);
-  fmt::print(
-      "                                                            effective mass, part of the whole\n");
-  fmt::print(" mode  frequency [Hz]   omega [rad/s]      period [s]        x        y        z\n");
+  say("'{}': {} nodes, {:.6g} kg\n", body, modes.mesh->nodes.size(), modes.mass);
+  say("                                                            effective mass, part of the whole\n");
+  say(" mode  frequency [Hz]   omega [rad/s]      period [s]        x        y        z\n");
   percuss::Vector3 sum = percuss::Vector3::Zero();
   for (size_t k = 0; k < modes.modes.size(); ++k) {
     const BodyMode& mode = modes.modes[k];
     sum += mode.effective_mass;
-    fmt::print("{:5}", k + 1);
+    say("{:5}", k + 1);
     if (mode.is_rigid)
-      fmt::print("{:>16}{:>16}{:>16}", "rigid", "0", "-");
+      say("{:>16}{:>16}{:>16}", "rigid", "0", "-");
     else
-      fmt::print("{:16.8g}{:16.8g}{:16.8g}", mode.frequency(), mode.omega(), 1 / mode.frequency());
-    fmt::print("  {:7.4f}  {:7.4f}  {:7.4f}\n", mode.effective_mass[0], mode.effective_mass[1],
-               mode.effective_mass[2]);
+      say("{:16.8g}{:16.8g}{:16.8g}", mode.frequency(), mode.omega(), 1 / mode.frequency());
+    say("  {:7.4f}  {:7.4f}  {:7.4f}\n", mode.effective_mass[0], mode.effective_mass[1],
+        mode.effective_mass[2]);
   }
-  fmt::print("{:>53}  {:7.4f}  {:7.4f}  {:7.4f}\n", "sum", sum[0], sum[1], sum[2]);
+  say("{:>53}  {:7.4f}  {:7.4f}  {:7.4f}\n", "sum", sum[0], sum[1], sum[2]);
 }
 
 void write_csv(const std::string& path, const BodyModes& modes) {
@@ -114,7 +114,7 @@ void write_csv(const std::string& path, const BodyModes& modes) {
                            mode.effective_mass[2], mode.is_rigid ? 1 : 0));
   }
   file.close();
-  if (path != "-") fmt::print("wrote {}: {} modes\n", path, modes.modes.size());
+  if (path != "-") say("wrote {}: {} modes\n", path, modes.modes.size());
 }
 
 std::string description_beside(const std::string& path) {
@@ -133,7 +133,7 @@ void write_shapes(const std::string& path, const std::string& body, const BodyMo
   percuss::write_modes_xdmf(body, modes, fs::path(target).filename().string(),
                             [&](const std::string& text) { file.write(text); });
   file.close();
-  fmt::print("wrote {} and {}: open the latter in ParaView\n", path, xdmf);
+  say("wrote {} and {}: open the latter in ParaView\n", path, xdmf);
 }
 
 /// The scene or mesh itself is not overwritten.

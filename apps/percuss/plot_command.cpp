@@ -7,6 +7,7 @@
 #include "percuss/io/io_error.h"
 #include "percuss/io/results_reader.h"
 #include "percuss/io/scene.h"
+#include "say.h"
 
 using namespace percuss;
 namespace fs = std::filesystem;
@@ -43,5 +44,5 @@ void plot_command(const PlotOptions& options) {
   std::vector<Curve> curves;
   for (const auto& name : names) curves.push_back(read_curve(results, name, times, options));
   draw_curves(results.info().title, x, curves, output);
-  fmt::print("wrote {}\n", output);
+  say("wrote {}\n", output);
 }

@@ -11,6 +11,13 @@ constexpr double bar_interval = 0.1;   // s between two pictures of the bar
 constexpr double line_interval = 5.0;  // s between two plain lines
 constexpr int bar_width = 30;
 
+/// A run goes on if its progress cannot be shown.
+template <class... T>
+void show(fmt::format_string<T...> format, T&&... values) {
+  std::fputs(fmt::format(format, std::forward<T>(values)...).c_str(), stderr);
+  std::fflush(stderr);
+}
+
 }  // namespace
 
 std::string duration_text(double seconds) {
@@ -40,18 +47,16 @@ void Progress::update(double done, const std::string& detail) {
   const std::string left = advanced > 0 ? duration_text(elapsed * (1 - done) / advanced) + " left" : "";
   if (terminal_) {
     const int filled = static_cast<int>(done * bar_width);
-    fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  {}  {}\033[K", "", filled, "", bar_width - filled,
-               100 * done, detail, left);
-    std::fflush(stderr);
+    show("\r[{:=<{}}{: <{}}] {:3.0f} %  {}  {}\033[K", "", filled, "", bar_width - filled, 100 * done, detail,
+         left);
     shown_ = true;
   } else {
-    fmt::print(stderr, "{:3.0f} %  {}  {}\n", 100 * done, detail, left);
+    show("{:3.0f} %  {}  {}\n", 100 * done, detail, left);
   }
 }
 
 void Progress::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  show("\r\033[K");
   shown_ = false;
 }

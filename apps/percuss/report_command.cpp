@@ -9,6 +9,7 @@
 #include "percuss/io/xml_escape.h"
 #include "progress.h"
 #include "report_animation.h"
+#include "say.h"
 #include "svg_chart.h"
 #include "text_file.h"
 
@@ -180,5 +181,5 @@ void report_command(const ReportOptions& options) {
   TextFile file(output);
   file.write(Report(results).html());
   file.close();
-  if (output != "-") fmt::print("wrote {}\n", output);
+  if (output != "-") say("wrote {}\n", output);
 }

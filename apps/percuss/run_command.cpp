@@ -12,6 +12,7 @@
 #include "percuss/io/results_reader.h"
 #include "percuss/simulation/verdict.h"
 #include "progress.h"
+#include "say.h"
 
 namespace fs = std::filesystem;
 using namespace percuss;
@@ -66,24 +67,22 @@ std::unique_ptr<ResultsWriter> resume(Simulation& simulation, const ResultsWrite
                      header.path, reached, end)});
   simulation.restore(position.checkpoint);
   if (!quiet)
-    fmt::print("resuming {} at t = {:.9g} s (step {})\n", header.path, simulation.time(),
-               simulation.state().step);
+    say("resuming {} at t = {:.9g} s (step {})\n", header.path, simulation.time(), simulation.state().step);
   return ResultsWriter::resume(header, simulation, position);
 }
 
 void print_outcome(const Simulation& simulation, const RunOutcome& outcome, const std::string& output) {
   const auto& energy = simulation.energy();
   const auto& total = simulation.statistics();
-  fmt::print("t = {:.9g} s after {} steps, {} impacts, {}\n", simulation.time(), total.steps, total.impacts,
-             duration_text(outcome.wall_seconds));
-  fmt::print(
-      "energy {:.9g} J of {:.9g} J at the start; lost in impacts {:.6g} J, friction {:.6g} J, dampers {:.6g} "
+  say("t = {:.9g} s after {} steps, {} impacts, {}\n", simulation.time(), total.steps, total.impacts,
+      duration_text(outcome.wall_seconds));
+  say("energy {:.9g} J of {:.9g} J at the start; lost in impacts {:.6g} J, friction {:.6g} J, dampers {:.6g} "
       "J, "
       "scheme {:.3g} J\n",
       energy.total(), energy.initial, energy.loss_impacts, energy.loss_friction, energy.loss_dampers,
       energy.loss_algorithmic);
-  for (const auto& line : verdict_lines(judge_run(simulation, outcome.end))) fmt::print("{}\n", line);
-  fmt::print("results in {}; see percuss info {} and percuss plot {}\n", output, output, output);
+  for (const auto& line : verdict_lines(judge_run(simulation, outcome.end))) say("{}\n", line);
+  say("results in {}; see percuss info {} and percuss plot {}\n", output, output, output);
 }
 
 }  // namespace
@@ -93,9 +92,9 @@ int run_command(const RunOptions& options) {
   scene.run.threads = options.threads;
   const std::string output =
       options.output.empty() ? fs::path(options.scene).stem().string() + ".h5" : options.output;
-  for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const auto& note : scene.notes) say(stderr, "note: {}\n", note);
   Simulation simulation(scene.model, scene.run);
-  for (const auto& warning : simulation.start_warnings()) fmt::print(stderr, "warning: {}\n", warning);
+  for (const auto& warning : simulation.start_warnings()) say(stderr, "warning: {}\n", warning);
 
   const auto header = results_header(scene, output);
   refuse_to_overwrite_others(output);
@@ -119,14 +118,14 @@ int run_command(const RunOptions& options) {
 
   if (!options.quiet) print_outcome(simulation, outcome, output);
   if (dump && !options.quiet)
-    fmt::print("{} contact problems in {}{}\n", dump->saved(), options.dump_problems,
-               dump->left_out() > 0 ? fmt::format("; {} with dry joints left out", dump->left_out()) : "");
+    say("{} contact problems in {}{}\n", dump->saved(), options.dump_problems,
+        dump->left_out() > 0 ? fmt::format("; {} with dry joints left out", dump->left_out()) : "");
   if (outcome.end == RunEnd::failed) {
-    fmt::print(stderr, "error: {}\n", outcome.message);
+    say(stderr, "error: {}\n", outcome.message);
     return exit_code::numerical_failure;
   }
   if (outcome.end == RunEnd::stopped) {
-    fmt::print(stderr, "stopped at t = {:.9g} s; continue with --resume\n", simulation.time());
+    say(stderr, "stopped at t = {:.9g} s; continue with --resume\n", simulation.time());
     return 128 + interrupt::received_signal();
   }
   return exit_code::done;

@@ -13,6 +13,7 @@
 #include "percuss/nonsmooth/selection.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "percuss/nonsmooth/uniqueness.h"
+#include "say.h"
 #include "solve_report.h"
 
 namespace fs = std::filesystem;
@@ -160,11 +161,11 @@ int solve_command(const SolveOptions& options) {
     print_comparison(attempts);
   else
     print_attempt(problem, attempts[0], options);
-  if (is_written && !options.json) fmt::print("wrote {}\n", options.output);
+  if (is_written && !options.json) say("wrote {}\n", options.output);
 
   if (std::ranges::any_of(attempts, &Attempt::converged)) return exit_code::done;
-  fmt::print(stderr, "error: {}{}\n",
-             options.compare ? "no solver reached the tolerance" : explain(attempts[0], options.tolerance),
-             options.output.empty() || is_written ? "" : "; nothing was written");
+  say(stderr, "error: {}{}\n",
+      options.compare ? "no solver reached the tolerance" : explain(attempts[0], options.tolerance),
+      options.output.empty() || is_written ? "" : "; nothing was written");
   return exit_code::numerical_failure;
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "percuss/nonsmooth/selection.h"
+#include "say.h"
 
 using namespace percuss;
 
@@ -19,14 +20,14 @@ std::string time_text(double seconds) {
 
 template <class... Parts>
 void print_row(const char* name, fmt::format_string<Parts...> form, Parts&&... parts) {
-  fmt::print("  {:<20}{}\n", name, fmt::format(form, std::forward<Parts>(parts)...));
+  say("  {:<20}{}\n", name, fmt::format(form, std::forward<Parts>(parts)...));
 }
 
 }  // namespace
 
 void print_problem(const LoadedProblem& problem) {
   const ContactProblem& content = problem.content;
-  fmt::print("{}: {}\n", problem.path, content.title.empty() ? "(no title)" : content.title);
+  say("{}: {}\n", problem.path, content.title.empty() ? "(no title)" : content.title);
   print_row("contacts", "{}, {} rows, {} entries of W", problem.contacts(),
             problem.local.size() - problem.equalities(), problem.local.W.nonzeros());
   if (problem.equalities() > 0) print_row("equalities", "{}", problem.equalities());
@@ -66,15 +67,15 @@ const char* law_name(ConeKind kind) {
 
 /// Reaction and velocity of every contact and equality.
 void print_reactions(const LocalProblem& problem, const Solution& solution) {
-  fmt::print("\n  {:>8}  {:<12}{:>15}{:>15}{:>15}{:>15}{:>15}{:>15}\n", "contact", "law", "r_N", "r_T1",
-             "r_T2", "u_N", "u_T1", "u_T2");
+  say("\n  {:>8}  {:<12}{:>15}{:>15}{:>15}{:>15}{:>15}{:>15}\n", "contact", "law", "r_N", "r_T1", "r_T2",
+      "u_N", "u_T1", "u_T2");
   int row = 0, index = 0;
   for (const Cone& cone : problem.cones) {
-    fmt::print("  {:>8}  {:<12}", index++, law_name(cone.kind));
+    say("  {:>8}  {:<12}", index++, law_name(cone.kind));
     for (const auto& values : {std::cref(solution.r), std::cref(solution.u)})
       for (int i = 0; i < 3; ++i)
-        fmt::print("{:>15}", i < cone.rows() ? fmt::format("{:.8g}", values.get()[row + i]) : "");
-    fmt::print("\n");
+        say("{:>15}", i < cone.rows() ? fmt::format("{:.8g}", values.get()[row + i]) : "");
+    say("\n");
     row += cone.rows();
   }
 }
@@ -97,17 +98,17 @@ void print_attempt(const LoadedProblem& problem, const Attempt& result, const So
 }
 
 void print_comparison(const std::vector<Attempt>& results) {
-  fmt::print("\n  {:<16}{:<18}{:>12}{:>12}{:>12}{:>12}  {}\n", "solver", "status", "residual", "unscaled",
-             "iterations", "time", "method");
+  say("\n  {:<16}{:<18}{:>12}{:>12}{:>12}{:>12}  {}\n", "solver", "status", "residual", "unscaled",
+      "iterations", "time", "method");
   for (const Attempt& result : results) {
     const SolveStatus status = result.solution.status;
     if (status == SolveStatus::unsupported)
-      fmt::print("  {:<16}{:<18}{:>12}{:>12}{:>12}{:>12}  {}\n", result.solver, to_string(status), "-", "-",
-                 "-", "-", result.solution.method);
+      say("  {:<16}{:<18}{:>12}{:>12}{:>12}{:>12}  {}\n", result.solver, to_string(status), "-", "-", "-",
+          "-", result.solution.method);
     else
-      fmt::print("  {:<16}{:<18}{:>12.3g}{:>12.3g}{:>12}{:>12}  {}\n", result.solver, to_string(status),
-                 result.residual.relative, result.unscaled, result.solution.iterations,
-                 time_text(result.seconds), result.solution.method);
+      say("  {:<16}{:<18}{:>12.3g}{:>12.3g}{:>12}{:>12}  {}\n", result.solver, to_string(status),
+          result.residual.relative, result.unscaled, result.solution.iterations, time_text(result.seconds),
+          result.solution.method);
   }
 }
 
@@ -162,5 +163,5 @@ void print_solve_json(const LoadedProblem& problem, const SolveOptions& options,
       {"output", is_written ? Json(options.output) : Json()},
       {"results", results},
   };
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+  say("{}\n", json.dump(2, ' ', true, Json::error_handler_t::replace));
 }

@@ -10,6 +10,7 @@
 #include "interrupt.h"
 #include "percuss/io/io_error.h"
 #include "progress.h"
+#include "say.h"
 #include "study_report.h"
 
 namespace fs = std::filesystem;
@@ -66,8 +67,7 @@ std::string write_files(const StudyResults& results, const std::string& folder, 
   write_errors(results, folder + "/errors.csv");
   if (step) write_trajectories(results, *step, folder, draw);
   if (!draw) {
-    fmt::print(stderr,
-               "warning: no pictures: gnuplot is not installed; install the Debian package gnuplot-nox\n");
+    say(stderr, "warning: no pictures: gnuplot is not installed; install the Debian package gnuplot-nox\n");
     return "errors.csv";
   }
   draw_convergence(results, folder + "/convergence.png");
@@ -86,7 +86,7 @@ int study_command(const StudyOptions& options) {
                                   {"norm", "--norm", options.norm},
                                   {"until", "--until", options.until}},
                                  options.overrides, options.plugin_path);
-  for (const auto& note : study.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const auto& note : study.notes) say(stderr, "note: {}\n", note);
   interrupt::install();  // before anything appears on the disk
   const auto step = trajectory_step(study, options.trajectories);
   const std::string folder = make_folder(options.output.empty() ? study.name + "_study" : options.output);
@@ -97,16 +97,16 @@ int study_command(const StudyOptions& options) {
   fill_errors(study, results);
   if (!options.quiet) print_study(results);
   const std::string files = write_files(results, folder, step);
-  if (!options.quiet) fmt::print("\n{}: {}\n", folder, files);
+  if (!options.quiet) say("\n{}: {}\n", folder, files);
 
   if (const int signal = interrupt::received_signal(); signal != 0) {
     const auto done = std::ranges::count_if(results.runs, &StudyRun::finished);
-    fmt::print(stderr, "stopped: {} of {} runs have finished\n", done, results.runs.size());
+    say(stderr, "stopped: {} of {} runs have finished\n", done, results.runs.size());
     return 128 + signal;
   }
   if (std::ranges::any_of(results.errors, [](const auto& errors) { return !errors.empty(); }))
     return exit_code::done;
-  fmt::print(stderr, "error: there is nothing to compare: {}\n",
-             study.reference ? "no run has finished" : "the reference or all other runs have failed");
+  say(stderr, "error: there is nothing to compare: {}\n",
+      study.reference ? "no run has finished" : "the reference or all other runs have failed");
   return exit_code::numerical_failure;
 }

@@ -5,21 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "percuss/io/csv.h"
+#include "percuss/io/printable.h"
 #include "study_costs.h"
 #include "text_file.h"
 
 using namespace percuss;
-
-namespace {
-
-std::string csv_text(const std::string& text) {
-  if (text.find_first_of(",\"\n") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c == '\n' ? ' ' : c);
-  return quoted + "\"";
-}
-
-}  // namespace
 
 std::string status_of(const StudyRun& run) {
   switch (run.end) {
@@ -69,7 +60,7 @@ void write_errors(const StudyResults& results, const std::string& path) {
   std::vector<std::string> heads = {"integrator", "step", "status", "t_end"}, units = {"", "s", "", "s"};
   for (const auto& name : names)
     for (const char* kind : {"error", "order", "fitted_order"}) {
-      heads.push_back(csv_text(fmt::format("{} {}", kind, name)));
+      heads.push_back(csv_cell(fmt::format("{} {}", kind, name)));
       units.emplace_back("1");
     }
   for (const auto& column : cost_columns) {
@@ -79,21 +70,21 @@ void write_errors(const StudyResults& results, const std::string& path) {
   heads.emplace_back("message");
   units.emplace_back("");
   TextFile file(path);
-  file.write(fmt::format("# {}\n# units: {}\n{}\n", describe_errors(study), fmt::join(units, ","),
+  file.write(fmt::format("# {}\n# units: {}\n{}\n", printable(describe_errors(study)), fmt::join(units, ","),
                          fmt::join(heads, ",")));
   for (size_t m = 0; m < results.integrator_count(); ++m)
     for (size_t i = 0; i < results.step_count(); ++i) {
       const size_t task = study.task_of(m, i);
       const StudyRun& run = results.runs[task];
       std::vector<std::string> cells = {
-          csv_text(study.labels[m]), fmt::format("{}", study.description.steps[i]),
+          csv_cell(study.labels[m]), fmt::format("{}", study.description.steps[i]),
           results.is_reference(task) ? "reference" : status_of(run), fmt::format("{}", run.reached)};
       for (size_t column = 0; column < names.size(); ++column)
         for (const double value : {results.error(task, column), results.order(m, i, column),
                                    results.fitted_order(m, column).order})
           cells.push_back(number_text(value, "{}"));
       for (const auto& column : cost_columns) cells.push_back(fmt::format("{}", column.value(run)));
-      cells.push_back(csv_text(run.message));
+      cells.push_back(csv_cell(run.message));
       file.write(fmt::format("{}\n", fmt::join(cells, ",")));
     }
   file.close();

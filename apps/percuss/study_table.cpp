@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "say.h"
 #include "study_costs.h"
 #include "study_report.h"
 
@@ -35,22 +36,22 @@ std::string error_text(const StudyResults& results, size_t task, size_t column) 
 void print_errors(const StudyResults& results, size_t first, size_t end) {
   const Study& study = results.study;
   const size_t width = label_width(study);
-  fmt::print("\n  {:<{}}{:>12}", "", width, "");
-  for (size_t column = first; column < end; ++column) fmt::print("{:>22}", results.error_names()[column]);
-  fmt::print("\n  {:<{}}{:>12}", "integrator", width, "step [s]");
-  for (size_t column = first; column < end; ++column) fmt::print("{:>14}{:>8}", "error", "order");
+  say("\n  {:<{}}{:>12}", "", width, "");
+  for (size_t column = first; column < end; ++column) say("{:>22}", results.error_names()[column]);
+  say("\n  {:<{}}{:>12}", "integrator", width, "step [s]");
+  for (size_t column = first; column < end; ++column) say("{:>14}{:>8}", "error", "order");
   for (size_t m = 0; m < results.integrator_count(); ++m) {
     for (size_t i = 0; i < results.step_count(); ++i) {
-      fmt::print("\n  {:<{}}{:>12.4g}", i == 0 ? study.labels[m] : "", width, study.description.steps[i]);
+      say("\n  {:<{}}{:>12.4g}", i == 0 ? study.labels[m] : "", width, study.description.steps[i]);
       for (size_t column = first; column < end; ++column)
-        fmt::print("{:>14}{:>8}", error_text(results, study.task_of(m, i), column),
-                   number_text(results.order(m, i, column), "{:.2f}"));
+        say("{:>14}{:>8}", error_text(results, study.task_of(m, i), column),
+            number_text(results.order(m, i, column), "{:.2f}"));
     }
-    fmt::print("\n  {:<{}}{:>12}", "", width, "");
+    say("\n  {:<{}}{:>12}", "", width, "");
     for (size_t column = first; column < end; ++column)
-      fmt::print("{:>22}", order_remark(results.fitted_order(m, column)));
+      say("{:>22}", order_remark(results.fitted_order(m, column)));
   }
-  fmt::print("\n");
+  say("\n");
 }
 
 /// The columns of the table: those with something to say about one of the runs.
@@ -73,21 +74,21 @@ void print_cost(const StudyResults& results) {
   const Study& study = results.study;
   const size_t width = label_width(study);
   const auto columns = shown_columns(results);
-  fmt::print("\ncost\n  {:<{}}{:>12}", "integrator", width, "step [s]");
-  for (const auto& column : columns) fmt::print("{:>11}", column.heading);
-  fmt::print("\n");
+  say("\ncost\n  {:<{}}{:>12}", "integrator", width, "step [s]");
+  for (const auto& column : columns) say("{:>11}", column.heading);
+  say("\n");
   for (size_t task = 0; task < results.runs.size(); ++task) {
     const StudyRun& run = results.runs[task];
     const size_t m = task / results.step_count();
     const bool is_extra = m >= results.integrator_count();
     const bool is_first = task % results.step_count() == 0;
-    fmt::print("  {:<{}}{:>12.4g}",
-               is_extra   ? "reference"
-               : is_first ? study.labels[m]
-                          : "",
-               width, study.plan.tasks[task].config.time.step);
-    for (const auto& column : columns) fmt::print("{:>11}", cost_text(column.value(run)));
-    fmt::print("\n");
+    say("  {:<{}}{:>12.4g}",
+        is_extra   ? "reference"
+        : is_first ? study.labels[m]
+                   : "",
+        width, study.plan.tasks[task].config.time.step);
+    for (const auto& column : columns) say("{:>11}", cost_text(column.value(run)));
+    say("\n");
   }
 }
 
@@ -96,9 +97,9 @@ void print_failures(const StudyResults& results) {
     const StudyRun& run = results.runs[task];
     if (run.end != RunEnd::failed) continue;
     const size_t m = task / results.step_count();
-    fmt::print("\n{}, step {:.6g} s failed at t = {:.6g} s: {}\n",
-               m < results.integrator_count() ? results.study.labels[m] : "the reference",
-               results.study.plan.tasks[task].config.time.step, run.reached, run.message);
+    say("\n{}, step {:.6g} s failed at t = {:.6g} s: {}\n",
+        m < results.integrator_count() ? results.study.labels[m] : "the reference",
+        results.study.plan.tasks[task].config.time.step, run.reached, run.message);
   }
 }
 
@@ -107,8 +108,8 @@ void print_failures(const StudyResults& results) {
 void print_study(const StudyResults& results) {
   const Study& study = results.study;
   const auto& time = study.plan.tasks.front().config.time;
-  fmt::print("{}\n{}; t = {:.6g} s to {:.6g} s\n", study.description.title, describe_errors(study),
-             time.start, time.end);
+  say("{}\n{}; t = {:.6g} s to {:.6g} s\n", study.description.title, describe_errors(study), time.start,
+      time.end);
   const size_t columns = results.error_names().size();
   for (size_t first = 0; first < columns; first += side_by_side)
     print_errors(results, first, std::min(first + side_by_side, columns));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "gnuplot.h"
+#include "percuss/io/csv.h"
 #include "study_report.h"
 #include "text_file.h"
 
@@ -36,7 +37,7 @@ void write_trajectories(const StudyResults& results, size_t step, const std::str
   TextFile file(name + ".csv");
   std::string heads = "time", units = "s";
   for (const auto& curve : curves) {
-    heads += fmt::format(",\"{}\"", curve.name);
+    heads += "," + csv_cell(curve.name);
     units += "," + curve.unit;
   }
   file.write(fmt::format("# units: {}\n{}\n", units, heads));

@@ -8,6 +8,7 @@
 #include "interrupt.h"
 #include "percuss/io/scene.h"
 #include "percuss/simulation/step_suggestion.h"
+#include "say.h"
 
 using namespace percuss;
 
@@ -26,9 +27,9 @@ double typical_step(std::vector<double> steps) {
 }
 
 void print_limits(const StepSuggestion& suggestion) {
-  fmt::print("  {:>10}  why\n", "step [s]");
-  for (const StepLimit& limit : suggestion.limits) fmt::print("  {:>10.3g}  {}\n", limit.step, limit.reason);
-  for (const auto& remark : suggestion.remarks) fmt::print("  {:>10}  {}\n", "", remark);
+  say("  {:>10}  why\n", "step [s]");
+  for (const StepLimit& limit : suggestion.limits) say("  {:>10.3g}  {}\n", limit.step, limit.reason);
+  for (const auto& remark : suggestion.remarks) say("  {:>10}  {}\n", "", remark);
 }
 
 /// Adaptive steps, which ask the motion itself.
@@ -52,31 +53,29 @@ int run_pilot(Simulation& simulation, const SuggestOptions& options) {
          !simulation.finished() && interrupt::received_signal() == 0) {
     const StepReport report = simulation.step();
     if (report.status != SolveStatus::converged) {
-      fmt::print(stderr, "error: the pilot: {}\n", simulation.why_it_failed(report));
+      say(stderr, "error: the pilot: {}\n", simulation.why_it_failed(report));
       return exit_code::numerical_failure;
     }
     if (simulation.impacts().empty()) steps.push_back(simulation.last_step_size());
   }
   const StepStatistics& total = simulation.statistics();
-  fmt::print(
-      "\npilot with tolerance {} to t = {:.4g} s: {} steps from {:.3g} s to {:.3g} s, {} rejected, {} "
+  say("\npilot with tolerance {} to t = {:.4g} s: {} steps from {:.3g} s to {:.3g} s, {} rejected, {} "
       "impacts\n",
       options.tolerance, simulation.time(), total.steps, total.smallest_step, total.largest_step,
       total.rejected, total.impacts);
   if (total.computed >= most_pilot_steps) {
-    fmt::print(
-        "  it ended after {} computed steps: adaptive steps do not pay here, where bodies vibrate or hit all "
+    say("  it ended after {} computed steps: adaptive steps do not pay here, where bodies vibrate or hit all "
         "the time\n",
         total.computed);
     return exit_code::done;
   }
   const double typical = typical_step(steps);
   if (typical == 0) return exit_code::done;
-  fmt::print("  half of the time between impacts it took steps below {:.3g} s: {}\n", typical,
-             total.impacts == 0 ? fmt::format("time.step: {:g}", rounded_down(typical))
-                                : "with constant steps impacts would ask for shorter ones");
-  fmt::print("  time: {{end: {}, step: {:g}, adaptive: {{tolerance: {}}}}}\n", time.end,
-             rounded_down(typical), options.tolerance);
+  say("  half of the time between impacts it took steps below {:.3g} s: {}\n", typical,
+      total.impacts == 0 ? fmt::format("time.step: {:g}", rounded_down(typical))
+                         : "with constant steps impacts would ask for shorter ones");
+  say("  time: {{end: {}, step: {:g}, adaptive: {{tolerance: {}}}}}\n", time.end, rounded_down(typical),
+      options.tolerance);
   return exit_code::done;
 }
 
@@ -88,8 +87,7 @@ std::string settings(const SuggestOptions& options) {
 }
 
 int explain_own_steps(const Scene& scene, const SuggestOptions& options) {
-  fmt::print(
-      "{}: {}\n'{}' chooses its steps itself, by its tolerances, and needs no pilot; time.step is only where "
+  say("{}: {}\n'{}' chooses its steps itself, by its tolerances, and needs no pilot; time.step is only where "
       "it "
       "begins anew at the latest.\nWhether the tolerances are sharp enough shows\n"
       "  percuss study {} --levels 3{}\n",
@@ -102,7 +100,7 @@ int explain_own_steps(const Scene& scene, const SuggestOptions& options) {
 
 int suggest_command(const SuggestOptions& options) {
   const Scene scene = load_scene(options.scene, options.overrides, options.plugin_path);
-  for (const auto& note : scene.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const auto& note : scene.notes) say(stderr, "note: {}\n", note);
   if (facts(scene.run.integrator).chooses_steps) return explain_own_steps(scene, options);
   RunConfig config = scene.run;
   config.time.adaptive.reset();
@@ -110,10 +108,9 @@ int suggest_command(const SuggestOptions& options) {
   std::unique_ptr<Simulation> pilot;  // before anything is printed: the scheme may refuse it
   if (options.pilot)
     pilot = std::make_unique<Simulation>(scene.model, pilot_config(scene, options, suggestion.step));
-  fmt::print("{}: {}\n", scene.path, scene.model.title.empty() ? "(no title)" : scene.model.title);
+  say("{}: {}\n", scene.path, scene.model.title.empty() ? "(no title)" : scene.model.title);
   print_limits(suggestion);
-  fmt::print(
-      "\nfirst step to try: time.step: {:g} (the scene says {:g}); whether it is small enough shows\n"
+  say("\nfirst step to try: time.step: {:g} (the scene says {:g}); whether it is small enough shows\n"
       "  percuss study {} --levels 4{} --set time.step={:g}\n",
       suggestion.step, scene.run.time.step, options.scene, settings(options), suggestion.step);
   return pilot ? run_pilot(*pilot, options) : exit_code::done;

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdio>
+#include <optional>
 #include <string>
+
+#include "part_file.h"
 
 /// A text file that appears under its name only when it is complete; `-` is the standard output. Throws
 /// IoError.
@@ -17,6 +20,7 @@ class TextFile {
 
  private:
   [[noreturn]] void fail() const;
-  std::string path_, part_;
+  std::string path_;
+  std::optional<PartFile> part_;  ///< nothing for the standard output
   std::FILE* stream_ = nullptr;
 };

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "percuss/io/results_reader.h"
+#include "say.h"
 #include "viewer_bundle.h"
 #include "viewer_server.h"
 
@@ -33,9 +34,9 @@ void view_command(const ViewOptions& options) {
   { const percuss::ResultsReader check(options.file); }  // says what is wrong before a browser opens
   ViewerServer server(read_viewer_page(), options.file);
   interrupt::install();
-  fmt::print("{}: {}\nCtrl-C ends it.\n", options.file, server.address());
+  say("{}: {}\nCtrl-C ends it.\n", options.file, server.address());
   std::fflush(stdout);
   if (!options.no_browser) open_browser(server.address());
   server.serve([] { return interrupt::received_signal() != 0; });
-  fmt::print("\n");
+  say("\n");
 }

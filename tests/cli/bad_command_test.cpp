@@ -143,9 +143,9 @@ const std::vector<CommandCase> output_files = {
               make_unreadable(folder / "here");
             }),
     command("FolderOfCsvMissing", {"export", "old.h5", "--csv", "none/a.csv"}, bad_file,
-            {"cannot write none/a.csv: No such file"}),
+            {"cannot write none/a.csv: there is no such folder"}),
     command("FolderOfXdmfMissing", {"export", "old.h5", "--xdmf", "none/a.xdmf"}, bad_file,
-            {"cannot write none/a.xdmf: No such file"}),
+            {"cannot write none/a.xdmf: there is no such folder"}),
     command("XdmfIsDirectory", {"export", "old.h5", "--xdmf", "here"}, bad_file,
             {"cannot write here: Is a directory"}, directory("here")),
     command("CsvIsDirectory", {"export", "old.h5", "--csv", "here"}, bad_file,
@@ -265,6 +265,23 @@ INSTANTIATE_TEST_SUITE_P(Outputs, CommandFault, ::testing::ValuesIn(output_files
 INSTANTIATE_TEST_SUITE_P(Results, CommandFault, ::testing::ValuesIn(results_files()), case_name<CommandCase>);
 INSTANTIATE_TEST_SUITE_P(Lines, CommandFault, ::testing::ValuesIn(command_lines), case_name<CommandCase>);
 INSTANTIATE_TEST_SUITE_P(Resume, CommandFault, ::testing::ValuesIn(resuming), case_name<CommandCase>);
+
+TEST_F(BadInputTest, NumbersOutOfRangeAreExplainedInShort) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"study", "scene.yaml", "--threads", "-1"},
+                                             {"study", "scene.yaml", "--trajectories", "0"},
+                                             {"run", "scene.yaml", "--worse-than", "-1"},
+                                             {"run", "scene.yaml", "--threads", "0"},
+                                             {"suggest", "scene.yaml", "--part", "2"},
+                                             {"suggest", "scene.yaml", "--tolerance", "nan"},
+                                             {"modes", "scene.yaml", "--young", std::string(500, '9')}}) {
+    const ProcessResult result = percuss(arguments);
+    expect_exit(result, bad_input);
+    EXPECT_LT(result.errors.size(), 250u) << result.errors;
+  }
+  const ProcessResult result = percuss({"study", "scene.yaml", "--threads", "-1"});
+  expect_messages(result, {"--threads: -1 is not allowed; it must be a number > 0"});
+}
 
 }  // namespace
 }  // namespace percuss

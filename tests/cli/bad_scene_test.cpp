@@ -114,7 +114,8 @@ const std::vector<SceneCase> wrong_names = {
            {"record.probes.time: 'time'", "use another name"}),
     change("ProbeNamedWithComma", "height: ball", "\"a,b\": ball",
            {"scene.yaml:48:", "record.probes", "'a,b'"}),
-    change("ProbeNamedWithLineBreak", "height: ball", "\"a\\nb\": ball", {"scene.yaml:48:", "record.probes"}),
+    change("ProbeNamedWithLineBreak", "height: ball", "\"a\\nb\": ball",
+           {"scene.yaml:48:", "a\\nb' has a control character"}),
     change("ProbeWithoutName", "height: ball", "\"\": ball", {"scene.yaml:48:", "record.probes"}),
 };
 

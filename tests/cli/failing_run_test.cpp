@@ -192,5 +192,86 @@ const std::vector<FailureCase> failures = {
 };
 INSTANTIATE_TEST_SUITE_P(Cases, NumericalFailure, ::testing::ValuesIn(failures), case_name<FailureCase>);
 
+// ----------------------------- streams and files that others take away
+
+TEST_F(BadInputTest, ClosedStreamsChangeNoResults) {
+  for (const std::vector<int>& closed : std::vector<std::vector<int>>{{0}, {1}, {2}, {1, 2}, {0, 1, 2}}) {
+    ProcessOptions options;
+    options.directory = folder_.path();
+    options.closed = closed;
+    const ProcessResult result = run_percuss({"run", "scene.yaml", "-o", "closed.h5"}, options);
+    expect_exit(result, 0);
+    const ResultsReader results((folder_ / "closed.h5").string()), old((folder_ / "old.h5").string());
+    EXPECT_EQ(results.run().status, RunStatus::finished);
+    for (const auto& name : old.columns()) EXPECT_EQ(results.column(name), old.column(name)) << name;
+    EXPECT_FALSE(contains(read_file(folder_ / "closed.h5"), " left\n")) << "progress in the results";
+    expect_exit(run_percuss({"info", "absent.h5"}, options), bad_file);
+  }
+}
+
+TEST_F(BadInputTest, ProgressThatCannotBeShownEndsNothing) {
+  ProcessOptions options;
+  options.directory = folder_.path();
+  const ProcessResult result =
+      run_process({"/bin/sh", "-c", "exec " PERCUSS_PROGRAM " run scene.yaml -o x.h5 2>/dev/full"}, options);
+  expect_exit(result, 0);
+  expect_exit(run_process({"/bin/sh", "-c", "exec " PERCUSS_PROGRAM " info absent 2>/dev/full"}, options),
+              bad_file);
+}
+
+/// A long run during which `meddle` does something to its results, long.h5.
+ProcessResult run_disturbed(const fs::path& folder, const std::function<void(const fs::path&)>& meddle) {
+  ProcessOptions options;
+  options.directory = folder;
+  options.signal = SIGCONT;  // which changes nothing
+  options.signal_when = [&] {
+    if (!fs::exists(folder / "long.h5")) return false;
+    meddle(folder / "long.h5");
+    return true;
+  };
+  return run_percuss(
+      {"run", "scene.yaml", "-q", "-o", "long.h5", "--set", "time.end=1e6", "--set", "record.flush=0.05"},
+      options);
+}
+
+TEST_F(BadInputTest, AResultsFileThatGoesAwayEndsTheRun) {
+  const ProcessResult deleted = run_disturbed(folder_.path(), [](const fs::path& file) { fs::remove(file); });
+  expect_exit(deleted, bad_file);
+  expect_messages(deleted, {"cannot write long.h5: it was deleted, renamed or replaced during the run"});
+  const ProcessResult replaced = run_disturbed(
+      folder_.path(), [](const fs::path& file) { fs::rename(file.parent_path() / "old.h5", file); });
+  expect_exit(replaced, bad_file);
+  expect_messages(replaced, {"cannot write long.h5: it was deleted, renamed or replaced during the run"});
+  EXPECT_EQ(read_file(folder_ / "long.h5"), old_results().first) << "it is not ours any more";
+}
+
+TEST_F(BadInputTest, AResultsFileThatIsCutEndsTheRun) {
+  for (const int size : {0, 5000, 40'000}) {
+    SCOPED_TRACE(size);
+    const ProcessResult cut = run_disturbed(folder_.path(), [&](const fs::path& file) {
+      fs::resize_file(file, static_cast<std::uintmax_t>(size));
+    });
+    expect_exit(cut, bad_file);
+    expect_messages(cut, {"cannot write long.h5: another program has shortened it during the run"});
+    fs::remove(folder_ / "long.h5");
+  }
+}
+
+TEST_F(BadInputTest, PreparedNamesOfUnfinishedFilesLeadNowhere) {
+  write_file(folder_ / "letter", "Dear Sir");
+  for (const char* output : {"x.csv", "x.png", "x.html", "x.xdmf"})
+    fs::create_symlink("letter", folder_ / (std::string(output) + ".part"));
+  expect_exit(percuss({"export", "old.h5", "--csv", "x.csv", "--xdmf", "x.xdmf"}), 0);
+  expect_exit(percuss({"plot", "old.h5", "-o", "x.png"}), 0);
+  expect_exit(percuss({"report", "old.h5", "-o", "x.html"}), 0);
+  fs::create_hard_link(folder_ / "letter", folder_ / "x.h5.part");
+  fs::create_symlink("letter", folder_ / "y.h5.part");
+  for (const char* output : {"x.h5", "y.h5"})
+    expect_exit(percuss({"run", "scene.yaml", "-q", "-o", output}), bad_file);
+  EXPECT_EQ(read_file(folder_ / "letter"), "Dear Sir");
+  for (const auto& entry : fs::directory_iterator(folder_.path()))
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".percuss-")) << entry.path();
+}
+
 }  // namespace
 }  // namespace percuss

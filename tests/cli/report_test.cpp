@@ -22,6 +22,52 @@ TEST_F(ReportTest, IsOnePageThatNeedsNothingElse) {
     EXPECT_FALSE(contains(page, link)) << link;
 }
 
+/// The labels of the vertical axes, chart by chart.
+std::vector<std::vector<std::string>> vertical_labels(const std::string& page) {
+  std::vector<std::vector<std::string>> charts;
+  const std::string mark = "text-anchor=\"end\">";
+  for (size_t at = page.find("<svg"); at != page.npos; at = page.find("<svg", at + 1)) {
+    const std::string chart = page.substr(at, page.find("</svg>", at) - at);
+    auto& labels = charts.emplace_back();
+    for (size_t i = chart.find(mark); i != chart.npos; i = chart.find(mark, i + 1))
+      labels.push_back(chart.substr(i + mark.size(), chart.find('<', i) - i - mark.size()));
+  }
+  return charts;
+}
+
+/// A conserved energy varies in its last bits, a slow body a little more, and none of them without end.
+TEST_F(ReportTest, NearlyConstantCurvesHaveAFewDifferentTicks) {
+  const std::string scene = R"(percuss: 1
+gravity: [0, 0, -9.81]
+bodies:
+  - {particle: falls, mass: 1, position: [0, 0, 10]}
+  - {particle: creeps, mass: 1, position: [1, 0, 0], velocity: [1e-9, 0, 0], translations: x}
+  - {particle: far, mass: 1e-9, position: [1e17, 0, 0], velocity: [100, 0, 0], translations: x}
+time: {end: 1, step: 0.1}
+record: {probes: {energy: energy, ratio: "creeps.position.x", far: far.position.x}}
+)";
+  write_file(folder_ / "flat.yaml", scene);
+  expect_exit(percuss({"run", "flat.yaml", "-q"}), 0);
+  for (const std::string quantity : {"creeps.position.x", "far.position.x", "energy.total"})
+    expect_exit(percuss({"plot", "flat.h5", quantity, "-o", quantity + ".svg"}), 0);
+  EXPECT_TRUE(contains(read_file(folder_ / "creeps.position.x.svg"), ">1.0000000004<"));
+  ProcessOptions options;
+  options.directory = folder_.path();
+  options.timeout = std::chrono::seconds(10);
+  for (const std::string set : {"far: far.position.x", "slow: creeps.position.x", "e: energy"}) {
+    write_file(folder_ / "one.yaml",
+               with_change(R"(energy: energy, ratio: "creeps.position.x", far: far.position.x)", set, scene));
+    expect_exit(percuss({"run", "one.yaml", "-q"}), 0);
+    expect_exit(run_percuss({"report", "one.h5"}, options), 0);
+    for (auto labels : vertical_labels(read_file(folder_ / "one_report.html"))) {
+      EXPECT_GE(labels.size(), 2u) << set;
+      EXPECT_LE(labels.size(), 20u) << set;
+      std::ranges::sort(labels);
+      EXPECT_EQ(std::ranges::adjacent_find(labels), labels.end()) << set;
+    }
+  }
+}
+
 TEST_F(ReportTest, GoesWhereItIsTold) {
   expect_exit(percuss({"report", "old.h5", "-o", "today.html"}), 0);
   EXPECT_TRUE(fs::exists(folder_ / "today.html"));

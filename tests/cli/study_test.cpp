@@ -64,6 +64,9 @@ TEST_F(StudyCommand, ComparesLevelsOfASceneWithItself) {
                  {"--levels takes the step and the integrator of the scene"});
   expect_refused(levels + Arguments{"--quantity", "heigth"}, {"--quantity heigth"});
   expect_refused(levels + Arguments{"--norm", "spectral"}, {"--norm spectral: --levels knows graph"});
+  expect_refused(levels + Arguments{"-o", "out"}, {"--levels prints a table and writes no files"});
+  expect_refused(levels + Arguments{"--trajectories", "0.01"}, {"leave out -o and --trajectories"});
+  EXPECT_EQ(percuss(levels + Arguments{"-q"}).output, "");
   expect_refused(levels + Arguments{"--set", "time.step=1e-14"}, {"time.step"});
 }
 

@@ -71,6 +71,7 @@ struct ProcessOptions {
   std::filesystem::path directory = ".";  ///< where the program is started
   std::chrono::milliseconds timeout = std::chrono::seconds(60);
   std::optional<long> file_size_limit;  ///< a file that would grow beyond fails with EFBIG [bytes]
+  std::vector<int> closed;              ///< descriptors that the program does not get
   std::string output_file;              ///< takes the standard output, which is not captured then
   int signal = 0;                       ///< sent to the program once `signal_when` is true
   std::function<bool()> signal_when;    ///< asked every millisecond
@@ -97,6 +98,7 @@ namespace detail {
     const rlimit limit = {bytes, bytes};
     ready = ready && ::setrlimit(RLIMIT_FSIZE, &limit) == 0 && std::signal(SIGXFSZ, SIG_IGN) != SIG_ERR;
   }
+  for (const int descriptor : options.closed) ::close(descriptor);
   if (ready) ::execv(arguments[0], arguments);
   const char* reason = std::strerror(errno);
   if (::write(2, reason, std::strlen(reason)) < 0) ::_exit(126);

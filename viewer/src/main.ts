@@ -108,7 +108,8 @@ async function start(): Promise<void> {
   listenToKeys(() => session, toggleTheme);
   // `percuss view` names the file it serves; a page from a disk has none.
   const served = document.querySelector<HTMLMetaElement>('meta[name="percuss-results"]')?.content;
-  if (served) await open({ kind: "url", url: new URL("results.h5", location.href).href, name: served });
+  // The token in the address of the page opens the file too.
+  if (served) await open({ kind: "url", url: new URL(`results.h5${location.search}`, location.href).href, name: served });
   else say("Drop a results file of percuss here, or open one with the button above. It stays on your computer.");
 }
 

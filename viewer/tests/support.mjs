@@ -41,8 +41,8 @@ export async function view(results) {
   const address = await new Promise((found, failed) => {
     server.on("exit", () => failed(new Error("percuss view has ended")));
     server.stdout.on("data", (text) => {
-      const match = String(text).match(/http:\/\/127\.0\.0\.1:(\d+)\//);
-      if (match) found({ url: match[0], port: Number(match[1]) });
+      const match = String(text).match(/http:\/\/127\.0\.0\.1:(\d+)\/(\?token=[0-9a-f]{32})/);
+      if (match) found({ url: match[0], port: Number(match[1]), token: match[2] });
     });
   });
   const stop = () => {

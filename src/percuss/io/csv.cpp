@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "percuss/io/printable.h"
 #include "percuss/math/expression.h"
 #include "percuss/math/shorten.h"
 
@@ -42,18 +43,6 @@ void read_lines(const std::filesystem::path& file, const std::function<void(cons
   }
 }
 
-std::vector<std::string> split_cells(const std::string& line) {
-  std::vector<std::string> cells(1);
-  for (const char c : line) {
-    if (c == ',')
-      cells.emplace_back();
-    else if (c != ' ' || !cells.back().empty())
-      cells.back() += c;
-  }
-  for (auto& cell : cells) cell.erase(cell.find_last_not_of(" \t") + 1);
-  return cells;
-}
-
 }  // namespace
 
 Table read_table(const std::filesystem::path& file) {
@@ -74,10 +63,41 @@ Table read_table(const std::filesystem::path& file) {
   }
 }
 
+std::string csv_cell(const std::string& text) {
+  const std::string shown = printable(text);
+  if (shown.find_first_of(",\"") == shown.npos) return shown;
+  std::string quoted = "\"";
+  for (const char c : shown) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::vector<std::string> split_csv(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool is_quoted = false, was_quoted = false;
+  const auto trim = [&] {
+    if (!was_quoted) cells.back().erase(cells.back().find_last_not_of(" \t") + 1);
+  };
+  for (const char c : line) {
+    if (c == '"') {
+      if (was_quoted && !is_quoted) cells.back() += c;  // the second of two
+      is_quoted = !is_quoted;
+      was_quoted = true;
+    } else if (c == ',' && !is_quoted) {
+      trim();
+      cells.emplace_back();
+      was_quoted = false;
+    } else if (is_quoted || (c != ' ' && c != '\t') || !cells.back().empty()) {
+      cells.back() += c;
+    }
+  }
+  trim();
+  return cells;
+}
+
 CsvColumns read_columns(const std::filesystem::path& file) {
   CsvColumns result;
   read_lines(file, [&](const std::string& line, int number) {
-    auto cells = split_cells(line);
+    auto cells = split_csv(line);
     if (result.names.empty()) {
       result.columns.resize(cells.size());
       result.names = std::move(cells);

@@ -12,6 +12,11 @@ namespace percuss {
 /// header line are skipped). Throws ExpressionError naming file and line.
 Table read_table(const std::filesystem::path& file);
 
+/// A text as a cell of a CSV file: in quotes if it has commas or quotes, control characters spelled out.
+std::string csv_cell(const std::string& text);
+/// The cells of a line, without their quotes and the blanks around them.
+std::vector<std::string> split_csv(const std::string& line);
+
 /// The columns of a CSV file with a header line, such as `percuss export` writes.
 struct CsvColumns {
   std::vector<std::string> names;

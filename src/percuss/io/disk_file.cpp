@@ -1,5 +1,6 @@
 #include "percuss/io/disk_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -40,6 +41,19 @@ bool is_locked(const std::string& path) {
   return locked;
 }
 
+/// The open file has this name.
+bool is_named(int descriptor, const std::string& path) {
+  struct stat named {};
+  struct stat opened {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+/// A file with a second name may be something precious.
+bool is_only_ours(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1;
+}
+
 [[noreturn]] void refuse_locked(const std::string& path) {
   throw IoError::cannot("write", path, "another run is writing it",
                         "wait for its end or choose another name");
@@ -71,10 +85,9 @@ bool DiskFile::open_part() {
   descriptor_ = ::open(part.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor_ < 0) throw IoError::cannot("write", path_, std::strerror(errno));
   if (!take_lock(descriptor_)) refuse_locked(path_);
-  struct stat named {};
-  struct stat opened {};
-  if (::fstat(descriptor_, &opened) == 0 && ::stat(part.c_str(), &named) == 0 &&
-      opened.st_ino == named.st_ino && opened.st_dev == named.st_dev) {
+  if (is_named(descriptor_, part)) {
+    if (!is_only_ours(descriptor_))
+      throw IoError::cannot("write", path_, part + " is in the way", "remove it");
     part_ = part;
     return true;
   }
@@ -116,11 +129,23 @@ void DiskFile::close() noexcept {
 }
 
 void DiskFile::throw_if_failed() const {
-  if (error_ != 0) throw IoError::cannot(writable_ ? "write" : "read", path_, std::strerror(error_));
+  if (error_ != 0)
+    throw IoError::cannot(writable_ ? "write" : "read", path_, reason_ ? reason_ : std::strerror(error_));
 }
 
 void DiskFile::fail_if(bool failed) noexcept {
   if (failed && error_ == 0) error_ = errno;
+}
+
+void DiskFile::lose(const char* reason) noexcept {
+  if (error_ != 0) return;
+  error_ = EIO;
+  reason_ = reason;
+}
+
+/// Our writes would make a file long again that another program has cut, and leave a hole of zeros in it.
+void DiskFile::look_for_losses() noexcept {
+  if (size() < end_) lose("another program has shortened it during the run; start the run again");
 }
 
 std::int64_t DiskFile::size() const noexcept {
@@ -129,10 +154,14 @@ std::int64_t DiskFile::size() const noexcept {
 }
 
 void DiskFile::resize(std::int64_t size) noexcept {
-  if (!has_failed()) fail_if(::ftruncate(descriptor_, size) != 0);
+  look_for_losses();
+  if (has_failed()) return;
+  fail_if(::ftruncate(descriptor_, size) != 0);
+  if (!has_failed()) end_ = size;
 }
 
 void DiskFile::write(std::int64_t address, const char* bytes, std::size_t count) noexcept {
+  look_for_losses();
   while (count > 0 && !has_failed()) {
     errno = ENOSPC;  // for the case that nothing is written and nothing said
     const ssize_t written = ::pwrite(descriptor_, bytes, count, address);
@@ -142,10 +171,12 @@ void DiskFile::write(std::int64_t address, const char* bytes, std::size_t count)
     bytes += written;
     count -= static_cast<std::size_t>(written);
     address += written;
+    end_ = std::max(end_, address);
   }
 }
 
 std::size_t DiskFile::read(std::int64_t address, char* bytes, std::size_t count) noexcept {
+  look_for_losses();
   std::size_t done = 0;
   while (done < count) {
     const ssize_t got =
@@ -159,6 +190,8 @@ std::size_t DiskFile::read(std::int64_t address, char* bytes, std::size_t count)
 }
 
 void DiskFile::sync() noexcept {
+  if (writable_ && part_.empty() && !is_named(descriptor_, target_))
+    lose("it was deleted, renamed or replaced during the run; start the run again");
   if (has_failed()) return;
   int result = 0;
   do result = ::fdatasync(descriptor_);

@@ -30,7 +30,8 @@ class DiskFile {
   void write(std::int64_t address, const char* bytes, std::size_t count) noexcept;
   /// The number of bytes read: fewer at the end of the file or after a failure.
   std::size_t read(std::int64_t address, char* bytes, std::size_t count) noexcept;
-  void sync() noexcept;   ///< waits until everything is on the disk
+  /// Waits until everything is on the disk. A failure, too, if the file is not there any more.
+  void sync() noexcept;
   void publish();         ///< gives the new file its name, in one stroke
   void close() noexcept;  ///< a file that was not published disappears
 
@@ -38,13 +39,17 @@ class DiskFile {
   explicit DiskFile(const std::string& path) : path_(path) {}
   bool open_part();
   void fail_if(bool failed) noexcept;
+  void lose(const char* reason) noexcept;
+  void look_for_losses() noexcept;
 
   std::string path_;    ///< as the user gave it
   std::string target_;  ///< where a link leads
   std::string part_;    ///< temporary name; empty before it is ours and after publish()
   int descriptor_ = -1;
   bool writable_ = false;
-  int error_ = 0;  ///< errno of the first failure
+  int error_ = 0;                 ///< errno of the first failure
+  const char* reason_ = nullptr;  ///< of a failure that is not one of the system
+  std::int64_t end_ = 0;          ///< how long the file must be, if nobody else has changed it
 };
 
 /// The whole file. Throws IoError if it cannot be read or is empty.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "percuss/io/preprocess.h"
+#include "percuss/io/printable.h"
 #include "percuss/math/nearest_name.h"
 #include "percuss/math/shorten.h"
 #include "percuss/math/vector.h"
@@ -138,10 +139,21 @@ class SceneReader {
     }
   }
 
+  /// What YAML adds to a text written with > or |.
+  static std::string without_last_break(const std::string& text) {
+    return text.substr(0, text.find_last_not_of("\r\n") + 1);
+  }
   void read(const SourceNode& node, const std::string& path, std::string& out) {
     if (!expect(node, path, SourceNode::Kind::scalar, "a text")) return;
+    const std::string text = without_last_break(node.scalar);
+    if (find_control(text) != text.npos) {
+      fault(node, path,
+            fmt::format("'{}' has a line break or a tab; write it on one line", shorten(printable(text))));
+      context_.unreadable.insert(path);
+      return;
+    }
     try {
-      out = context_.environment.substitute(node.scalar, node.scope);
+      out = context_.environment.substitute(text, node.scope);
     } catch (const ExpressionError& e) {
       fault(node, path, e.what());
       context_.unreadable.insert(path);

@@ -9,7 +9,9 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "percuss/io/printable.h"
 #include "percuss/io/unclosed_bracket.h"
+#include "percuss/math/shorten.h"
 
 namespace percuss {
 
@@ -115,12 +117,21 @@ class TreeBuilder final : public YAML::EventHandler {
   void add_leaf(SourceNode::Kind kind, const std::string& value, const YAML::Mark& mark,
                 YAML::anchor_t anchor) {
     count(mark, 1);
+    refuse_control(value, mark);
     SourceNode node;
     node.kind = kind;
     node.scalar = value;
     node.location = where(mark);
     remember(anchor, node, 1);
     put(std::move(node), mark);
+  }
+  /// YAML spells them "\0" or "\e". A key is on one line, a formula may be on several.
+  void refuse_control(const std::string& text, const YAML::Mark& mark) const {
+    const bool is_key =
+        !stack_.empty() && stack_.back().node.kind == SourceNode::Kind::map && !stack_.back().has_key;
+    if (const auto at = find_control(text, is_key ? "" : "\n\r\t"); at != text.npos)
+      throw SourceError(fmt::format("'{}' has a control character; leave it out", shorten(printable(text))),
+                        where(mark));
   }
   void open(SourceNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
     count(mark, 1);
@@ -182,20 +193,7 @@ class TreeBuilder final : public YAML::EventHandler {
   long nodes_ = 0;
 };
 
-/// Length of the UTF-8 character at this place, 0 if it is none.
-size_t utf8_length(const std::string& text, size_t at) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const size_t length = byte(at) < 0x80         ? 1
-                        : byte(at) >> 5 == 0x6  ? 2
-                        : byte(at) >> 4 == 0xe  ? 3
-                        : byte(at) >> 3 == 0x1e ? 4
-                                                : 0;
-  for (size_t i = at + 1; i < at + length; ++i)
-    if (i >= text.size() || byte(i) >> 6 != 0x2) return 0;
-  return length;
-}
-
-void refuse_binary(const std::string& text) {
+void refuse_binary(const std::string& text, const std::string& override_text) {
   int line = 1;
   size_t next = 0;
   for (size_t at = 0; at < text.size(); ++at) {
@@ -206,14 +204,14 @@ void refuse_binary(const std::string& text) {
       if (length == 0)
         throw SourceError(fmt::format("the byte 0x{:02x} does not belong in UTF-8 text; is this a scene?",
                                       static_cast<unsigned char>(c)),
-                          {line, 1, {}});
+                          {line, 1, override_text});
       next += length;
     }
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 && c != '\n' && c != '\r' && c != '\t')
       throw SourceError(
           fmt::format("the byte 0x{:02x} does not belong in a text file; is this a scene?", byte),
-          {line, 1, {}});
+          {line, 1, override_text});
   }
 }
 
@@ -240,7 +238,7 @@ void blame_unclosed_bracket(const std::string& text, const std::string& override
 }  // namespace
 
 SourceNode parse_source(const std::string& text, const std::string& override_text) {
-  refuse_binary(text);
+  refuse_binary(text, override_text);
   TreeBuilder builder(override_text);
   try {
     std::istringstream stream(text);
