@@ -228,7 +228,8 @@ const std::vector<SceneCase> wrong_flexible_sections = {
            {"scene.yaml:22:40: bodies[1].section.shear_factor: 1.5 is not allowed; shear_factor must be in "
             "(0, 1]"}),
     change("SectionWord", "{rectangle: [0.02, 0.01]}", "circle",
-           {"scene.yaml:22:14: bodies[1].section: expected a mapping, found a single value"}),
+           {"scene.yaml:22:14: bodies[1].section: expected a mapping such as {circle: ..., tube: ..., "
+            "rectangle: ..., area: ...}, found a single value"}),
     change("SectionUnknown", "{rectangle: [0.02, 0.01]}", "{radius: 0.1}",
            {"scene.yaml:22:15: bodies[1].section.radius: unknown key; known: circle, tube, rectangle, area, "
             "inertia, second_inertia, torsion, shear_factor"}),
@@ -290,7 +291,8 @@ const std::vector<SceneCase> wrong_flexible_boxes = {
            "{box: {size: [0.2, 0.2, 0.1], divisions: [2, 2, 1]}, file: part.inp, unit: mm}",
            {"scene.yaml:25:11: bodies[2].mesh: give either `box` or `file`"}),
     change("MeshWord", "{box: {size: [0.2, 0.2, 0.1], divisions: [2, 2, 1]}}", "part.inp",
-           {"scene.yaml:25:11: bodies[2].mesh: expected a mapping, found a single value"}),
+           {"scene.yaml:25:11: bodies[2].mesh: expected a mapping such as {box: ..., file: ..., unit: ..., "
+            "cell_size: ...}, found a single value"}),
     change("BoxNoDiv", "{box: {size: [0.2, 0.2, 0.1], divisions: [2, 2, 1]}}",
            "{box: {size: [0.2, 0.2, 0.1]}}",
            {"scene.yaml:25:17: bodies[2].mesh.box: the key 'divisions' is missing: cells along x, y and z"}),
@@ -848,9 +850,9 @@ const std::vector<SceneCase> wrong_flexible_overrides = {
     override_with("SetDampingNeg", "bodies[rod].damping.stiffness=-1",
                   {"--set bodies[rod].damping.stiffness=-1: bodies[0].damping.stiffness: -1 is not allowed; "
                    "stiffness must be >= 0"}),
-    override_with(
-        "SetDampingNum", "bodies[rod].damping=1",
-        {"--set bodies[rod].damping=1: bodies[0].damping: expected a mapping, found a single value"}),
+    override_with("SetDampingNum", "bodies[rod].damping=1",
+                  {"--set bodies[rod].damping=1: bodies[0].damping: expected a mapping such as {mass: ..., "
+                   "stiffness: ...}, found a single value"}),
     override_with(
         "SetNoBody", "bodies[laef].elements=3",
         {"--set bodies[laef].elements=3: bodies[laef]: there is no item named 'laef'; did you mean 'leaf'?"}),

@@ -182,7 +182,8 @@ const std::vector<SceneCase> wrong_shapes = {
                {"scene.yaml:17:12: bodies[1].shape: 0 shapes are given",
                 "give exactly one of box, sphere, cylinder, capsule, cone, ellipsoid, polyhedron and mesh"}),
     with_shape("ShapeWord", "box",
-               {"scene.yaml:17:12: bodies[1].shape: expected a mapping, found a single value"}),
+               {"scene.yaml:17:12: bodies[1].shape: expected a mapping such as {box: ..., sphere: ..., "
+                "cylinder: ..., capsule: ...}, found a single value"}),
     with_shape("ShapeMisspelt", "{bx: [1, 1, 1]}",
                {"scene.yaml:17:13: bodies[1].shape.bx: unknown key", "did you mean 'box'?"}),
     with_shape("BoxNegative", "{box: [1, -1, 1]}",

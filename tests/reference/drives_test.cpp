@@ -74,7 +74,9 @@ std::vector<DriveCase> cases() {
 }
 
 double error_of(const DriveCase& c, const SchemeOptions& scheme, const std::string& step) {
-  Scene scene = parse_scene(c.scene, "drive.yaml", {"time.step=" + step});
+  Scene scene = parse_scene(
+      c.scene, "drive.yaml",
+      {"time.step=" + step, c.order == 1 ? "time.end=0.25" : "time.end=0.4"});  // before the second impact
   scene.run.integrator = scheme;
   Simulation simulation(scene.model, scene.run);
   const StepReport report = simulation.advance_to(1e9);
@@ -86,10 +88,9 @@ double error_of(const DriveCase& c, const SchemeOptions& scheme, const std::stri
 TEST(Drives, EverySchemeFollowsTheClosedForm) {
   for (const SchemeOptions& scheme : all_schemes()) {
     const SchemeFacts promised = facts(scheme);
-    if (!promised.has_joints) continue;
+    if (!promised.has_joints || promised.impact_order == 0) continue;  // the latter are for study only
     for (const DriveCase& c : cases()) {
       const int order = std::min(c.order, c.order == 1 ? promised.impact_order : promised.joint_order);
-      if (order == 0) continue;  // a scheme for study that has no impact law
       const double h = 1e-3, bound = promised.chooses_steps ? 1e-6 : c.size * std::pow(h, order);
       EXPECT_LE(error_of(c, scheme, "1e-3"), bound) << c.name << ", " << scheme_name(scheme);
     }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -95,8 +96,9 @@ TEST(Repairs, ABallThatPassesAWallInAStepIsReported) {
   const Simulation fast = finished_repair("tunnel", {"contacts[0].corners_only=true"});
   EXPECT_GT(fast.extremes().fast_steps, 0);
   const Verdict verdict = judge_run(fast);
-  ASSERT_EQ(verdict.doubtful.size(), 1u);
-  EXPECT_NE(verdict.doubtful[0].find("passed through"), std::string::npos) << verdict.doubtful[0];
+  EXPECT_TRUE(std::ranges::any_of(verdict.doubtful, [](const std::string& finding) {
+    return finding.find("passed through") != finding.npos;
+  }));
   // At the step that the message names it bounces, and nothing is reported.
   const Simulation slow = finished_repair("tunnel", {"contacts[0].corners_only=true", "time.step=1.9e-4"});
   EXPECT_EQ(slow.extremes().fast_steps, 0);
@@ -131,7 +133,9 @@ TEST(Repairs, AMachineThatStandsStillForAMoment) {
 
 TEST(Repairs, AFourBarLinkageWithClearance) {
   for (const char* scheme : {"generalized-alpha", "moreau-jean"}) {
-    const Simulation s = finished_repair("fourbar", {std::string("integrator={scheme: ") + scheme + "}"});
+    // The step that `percuss suggest` names: a tenth of the time in which the pin crosses its clearance.
+    const Simulation s = finished_repair(
+        "fourbar", {std::string("integrator={scheme: ") + scheme + "}", "time.step=1e-5", "time.end=0.1"});
     EXPECT_GT(s.probe("contacts.min_gap"), -1e-5) << scheme;
   }
 }

@@ -157,7 +157,7 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
   if (!report.reason.empty())
     return where + std::string(report.reason) +
            (report.status == SolveStatus::not_finite || assembly.contacts.count() == 0
-                ? ""
+                ? after_semicolon(fastest_body(assembly, state))
                 : "; closest contacts: " + nearest_contacts(assembly, state));
   switch (report.status) {
     case SolveStatus::converged: return {};

@@ -124,7 +124,11 @@ TEST(ContactSet, NormalsOfRigidBodiesAreGradients) {
                   brick("other", {2.7, 0.2, 0.4}, sphere_shape(0.2)),
                   brick("pill", {-2, 0, 1}, capsule)};
   model.obstacles = {testing::plane("floor", {0, 0, -1}, {0.1, 0, 1})};
-  model.contacts = {{"all", "floor"}, {"high", "low"}, {"ball", "other"}, {"ball", "low"}, {"pill", "low"}};
+  model.contacts = {{"all", "floor"},
+                    {.body = "high", .against = "low", .corners_only = true},
+                    {"ball", "other"},
+                    {.body = "ball", .against = "low", .corners_only = true},
+                    {.body = "pill", .against = "low", .corners_only = true}};
   const Assembly assembly = build_assembly(model);
   // 8 + 8 + 8 + 1 + 1 + 2 points over the floor, 16 corners, two spheres, ball and box, capsule ends and box
   EXPECT_EQ(assembly.contacts.count(), 28 + 16 + 1 + 1 + 2);
@@ -149,7 +153,7 @@ TEST(ContactSet, PlanarPolygonsPinsAndSlotsHaveExactNormals) {
   };
   model.bodies = {plate("a", {0, 0, 0}), plate("b", {0.4, 1, 0}), plate("c", {3, 0, 0})};
   model.obstacles = {testing::plane("floor", {0, -1, 0}, {0, 1, 0})};
-  model.contacts = {{"a", "b"}, {"a", "floor"}};
+  model.contacts = {{.body = "a", .against = "b", .corners_only = true}, {"a", "floor"}};
   PinInHole pin;
   pin.name = "pin";
   pin.pin = "c.p";
@@ -173,7 +177,7 @@ TEST(ContactSet, ACornerInsideAnotherBodyIsAsDeepAsTheNearestFace) {
   Model model = testing::steel_model(0);
   model.bodies = {brick("low", {0, 0, 0}, box_shape({1, 1, 1})),
                   brick("high", {0.7, 0, 0.95}, box_shape({1, 0.8, 1}))};
-  model.contacts = {{"high", "low"}};
+  model.contacts = {{.body = "high", .against = "low", .corners_only = true}};
   const Assembly assembly = build_assembly(model);
   const ContactKinematics at = contacts_at(assembly, assembly.system.initial.q);
   double deepest = 1;
