@@ -47,7 +47,10 @@ Comparison compare(Simulation& simulation, double theta) {
   double expected = 0;
   while (!simulation.finished()) {
     const State before = simulation.state();
-    EXPECT_EQ(simulation.step().status, SolveStatus::converged);
+    if (const StepReport report = simulation.step(); report.status != SolveStatus::converged) {
+      ADD_FAILURE() << simulation.why_it_failed(report);
+      break;
+    }
     expected += formula.loss(before, simulation.state());
     const EnergyLedger& energy = simulation.energy();
     result.worst_difference = std::max(result.worst_difference, std::abs(energy.loss_algorithmic - expected));

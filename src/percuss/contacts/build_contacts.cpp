@@ -425,7 +425,8 @@ void note_missing_contacts(const Model& model, std::vector<std::string>& notes) 
                       name, name));
   const auto shaped = std::ranges::count_if(
       model.bodies, [&](const Body& body) { return std::isfinite(thickness(body, model)); });
-  if (contacts.empty() && model.clearances.empty() && model.obstacles.empty() && shaped > 1)
+  if (contacts.empty() && model.clearances.empty() && model.obstacles.empty() && model.joints.empty() &&
+      shaped > 1)
     notes.push_back(fmt::format(
         "{} bodies have shapes and no contacts are declared, so that they pass through each other: write "
         "`contacts: [{{body: NAME, against: NAME}}]`",

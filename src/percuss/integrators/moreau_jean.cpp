@@ -195,7 +195,7 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
   const bool linear = constant_matrix && system.is_linear() && assembly.contacts.is_constant;
   const int with_new_frames =
       assembly.contacts.surfaces.empty() ? iterations_with_smooth_frames : iterations_with_new_frames;
-  double last_velocities = std::numeric_limits<double>::infinity();
+  double last_velocities = std::numeric_limits<double>::infinity(), last_motion = last_velocities;
   for (int iterations = 0;; ++iterations) {
     evaluate_motion(assembly, state, h, theta, report.iterations == 0, w);
     evaluate_end(assembly, state, h, iterations < with_new_frames, w);
@@ -210,8 +210,10 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
     if (!linear && iterations > 0) {
       const StepError error = step_error(assembly, state, h, options_.newton_tolerance, w);
       if (!std::isfinite(error.motion + error.velocities)) return SolveStatus::not_finite;
-      const bool stagnates = error.velocities > 0.25 * last_velocities;
+      // Only where v does not change for the sake of the motion does this show rounding.
+      const bool stagnates = error.velocities > 0.25 * last_velocities && last_motion <= 1;
       last_velocities = error.velocities;
+      last_motion = error.motion;
       if (error.motion <= 1 && (error.velocities < 1e-15 || (stagnates && error.velocities < 1e-10)))
         return SolveStatus::converged;
       if (iterations == options_.newton_iterations) return SolveStatus::iteration_limit;

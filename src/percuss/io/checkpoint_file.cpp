@@ -113,7 +113,8 @@ void transfer(Stream& stream, File& file) {
   transfer_statistics(stream, file.checkpoint.total);
   transfer_statistics(stream, file.checkpoint.interval);
   auto& extremes = file.checkpoint.extremes;
-  stream(extremes.start_motion), stream(extremes.start_potential), stream(extremes.kinetic);
+  stream(extremes.start_motion), stream(extremes.start_potential), stream(extremes.kinetic),
+      stream(extremes.entered);
   stream(extremes.drift), stream(extremes.overlap), stream(extremes.overlapping);
   stream(extremes.fast_steps), stream(extremes.fast_contact), stream(extremes.fast_speed);
   stream(extremes.fast_ratio), stream(extremes.fast_time);

@@ -9,9 +9,11 @@ namespace percuss {
 /// What decides whether the results of a run can be trusted, gathered on the way. Energies and joints are
 /// looked at in every 16th step.
 struct RunExtremes {
-  double start_motion = 0;      ///< kinetic and strain energy at the start [J]
-  double start_potential = 0;   ///< of gravity, at the start [J]
-  double kinetic = 0;           ///< largest kinetic energy [J]
+  double start_motion = 0;     ///< kinetic and strain energy at the start [J]
+  double start_potential = 0;  ///< of gravity, at the start [J]
+  double kinetic = 0;          ///< largest kinetic energy [J]
+  double entered =
+      0;  ///< most energy that had entered the motion at a time: at the start, by work, by falling [J]
   double drift = 0;             ///< largest violation of a joint: a part of the model's size, or radians
   double overlap = 0;           ///< deepest penetration as a part of the thinner body or of the model's size
   int overlapping = -1;         ///< the contact of it

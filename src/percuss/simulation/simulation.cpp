@@ -241,9 +241,10 @@ bool Simulation::watch_run() {
   extremes.kinetic = std::max(extremes.kinetic, now.kinetic);
   if (!assembly_.system.user_systems.empty() || h == 0)
     return true;  // they need not tell all of their energy
-  const double entered = extremes.start_motion + std::abs(now.work_loads) + std::abs(now.work_drives) +
-                         std::abs(now.potential - extremes.start_potential) + still_energy_ / (h * h);
-  return now.kinetic + now.strain <= largest_gain * entered;
+  extremes.entered = std::max(extremes.entered, extremes.start_motion + std::abs(now.work_loads) +
+                                                    std::abs(now.work_drives) +
+                                                    std::abs(now.potential - extremes.start_potential));
+  return now.kinetic + now.strain <= largest_gain * (extremes.entered + still_energy_ / (h * h));
 }
 
 Checkpoint Simulation::checkpoint() const {
