@@ -151,6 +151,14 @@ const Samples& Reference::at(int steps) {
   return samples_.emplace(steps, std::move(samples)).first->second;
 }
 
+void Reference::prepare() {
+  const int runs = feature_.kind == Kind::contacts ? few : 1;
+  for (int extra = 0; extra < runs; ++extra) {
+    at(steps_ + extra);
+    at(refinement(feature_.kind) * steps_ + extra);
+  }
+}
+
 Cell evaluate(Reference& reference, const Column& column) {
   const Feature& feature = reference.feature();
   const bool is_reference = column.label == "event-driven" && feature.kind != Kind::adaptive;

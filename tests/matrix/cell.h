@@ -30,6 +30,8 @@ class Reference {
   int steps() const { return steps_; }  ///< of the scene
   double duration() const { return duration_; }
   const Samples& at(int steps);
+  /// Computes what nearly every cell needs.
+  void prepare();
 
  private:
   const Feature& feature_;
@@ -40,5 +42,7 @@ class Reference {
 };
 
 Cell evaluate(Reference& reference, const Column& column);
+/// The same in a process of its own: a crash or an endless run is a failure of this cell alone.
+Cell evaluate_isolated(Reference& reference, const Column& column);
 
 }  // namespace percuss::matrix

@@ -32,6 +32,7 @@ std::vector<Column> make_columns() {
   add("half-explicit-velocity", "variant", "brasey");
   add("half-explicit-velocity", "variant", "shortened");
   add("explicit-velocity", "projection", "with-forces");
+  add("floating-trapezoidal", "rotational_forces", "full");
   add("event-driven", "method", "bdf");
   return columns;
 }

@@ -66,10 +66,12 @@ void print(const Column& column, const Cell& cell, const std::string& surprise) 
 Row run_row(const Feature& feature, const std::string& scheme, int& surprises) {
   Reference reference(feature);
   Row row{feature, reference.title(), reference.duration(), reference.steps(), {}};
+  reference.prepare();
   fmt::print("{}\n", feature.name);
+  std::fflush(stdout);
   for (const auto& column : all_columns()) {
     if (!scheme.empty() && column.label != scheme) continue;
-    row.cells.push_back(evaluate(reference, column));
+    row.cells.push_back(evaluate_isolated(reference, column));
     const std::string unexpected = surprise(feature, column, row.cells.back());
     surprises += !unexpected.empty();
     print(column, row.cells.back(), unexpected);
