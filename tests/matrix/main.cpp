@@ -46,7 +46,7 @@ std::vector<Feature> chosen_features(const Arguments& arguments) {
   int count = 0;
   for (const auto& feature : all_features()) {
     if (!arguments.feature.empty() && feature.name != arguments.feature) continue;
-    if (arguments.is_short && (!feature.is_short || count++ % testing::stride(4) != 0)) continue;
+    if (arguments.is_short && (!feature.is_short || count++ % testing::stride(6) != 0)) continue;
     features.push_back(feature);
   }
   return features;
