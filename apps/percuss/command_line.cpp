@@ -274,6 +274,7 @@ void add_solve(CLI::App& app, SolveOptions& options, int& result) {
 Examples:
   percuss solve Capsules.hdf5                              status, residual, iterations, time
   percuss solve Capsules.hdf5 --solver nlgs --tolerance 1e-6 -o solved.hdf5
+  percuss solve pile.hdf5 --time-limit 10                  the best answer after 10 seconds
   percuss solve wall.hdf5 --compare                        every solver once, as a table
   percuss solve lcp.dat --solver lemke --reactions --json
   percuss solve table.hdf5 --selection minimum-norm        the impulses of least norm, where they are not unique
@@ -281,12 +282,17 @@ Examples:
 Files: the HDF5 layout of the FCLIB collection, local or global, and complementarity problems as text (.dat);
 docs/formats/contact_problems.md describes both. The residual is the judge's, whatever a solver claims:
 relative to the free velocities and independent of units. Beside it stands the unscaled residual of the
-literature. The exit code is 1 if the tolerance is not reached, with --compare if no solver reaches it.)");
+literature. The exit code is 1 if the tolerance is not reached, with --compare if no solver reaches it.
+The time limit is looked at between iterations, so a solver may exceed it by the time of one; reading the file
+and condensing it do not count.)");
   command->add_option("problem", options.file, "contact problem (.hdf5, .h5 or .dat)")->required();
   auto* solver = command->add_option("--solver", options.solver, "name of the solver")->capture_default_str();
   command->add_option("--tolerance", options.tolerance, "on the relative residual")->capture_default_str();
   command->add_option("--max-iterations", options.max_iterations,
                       "most iterations; default: the limit of each solver");
+  command->add_option("--time-limit", options.time_limit,
+                      "ends the solver (with --compare: each solver) with its best answer after so many "
+                      "seconds; default: none");
   command
       ->add_option("--selection", options.selection,
                    "which impulses where they are not unique: any or minimum-norm")

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,8 +88,9 @@ void modes_command(const ModesOptions& options);
 
 struct SolveOptions {
   std::string file, output, solver = "auto", selection = "any";
-  double tolerance = 1e-8;  ///< on the judge's relative residual
-  int max_iterations = 0;   ///< 0: the limit of each solver
+  double tolerance = 1e-8;           ///< on the judge's relative residual
+  int max_iterations = 0;            ///< 0: the limit of each solver
+  std::optional<double> time_limit;  ///< of each solver [s]
   bool compare = false, json = false, reactions = false;
 };
 int solve_command(const SolveOptions& options);  ///< returns the exit code

@@ -68,6 +68,9 @@ void validate_solve_options(const SolveOptions& options) {
         {fmt::format("error: --max-iterations is {}; it must be at least 1, or 0 for the limit of "
                      "each solver",
                      options.max_iterations)});
+  if (options.time_limit && !(*options.time_limit > 0))
+    throw SceneError({fmt::format("error: --time-limit is {}; it must be a positive number of seconds",
+                                  *options.time_limit)});
 }
 
 /// The input is never replaced, and neither is a file that is not such a problem.
@@ -96,8 +99,9 @@ void check_output(const LoadedProblem& problem, const std::string& output) {
   }
 }
 
-Attempt attempt(const LoadedProblem& problem, SolverName name, std::string_view text,
-                const SolverOptions& options, Selection selection) {
+Attempt attempt(const LoadedProblem& problem, SolverName name, std::string_view text, SolverOptions options,
+                const SolveOptions& asked, Selection selection) {
+  if (asked.time_limit) options.deadline = Deadline::in(*asked.time_limit);
   Attempt result;
   result.solver = text;
   const auto solver = with_selection(make_solver(name, options), selection, options.tolerance);
@@ -149,9 +153,9 @@ int solve_command(const SolveOptions& options) {
   bool is_written = false;
   if (options.compare) {
     for (const auto& [solver, text] : solver_names)
-      attempts.push_back(attempt(problem, solver, text, solver_options, selection));
+      attempts.push_back(attempt(problem, solver, text, solver_options, options, selection));
   } else {
-    attempts.push_back(attempt(problem, name, options.solver, solver_options, selection));
+    attempts.push_back(attempt(problem, name, options.solver, solver_options, options, selection));
     check_uniqueness(problem.local, options.tolerance, attempts[0].solution);
     if (!options.output.empty()) is_written = write_solution(problem, attempts[0], options.output);
   }

@@ -2,11 +2,12 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <string>
 #include <vector>
 
-#include <sys/resource.h>
+#include <malloc.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,8 +21,8 @@
 ///   build/release/bin/flexible_cost
 ///
 /// Targets: a step of elastic_bar at most 1.5 times as long as the linear solves in it, and without any
-/// allocation; a Newton iteration of flexible_cube at most 1.3 times as long as assembly, factorisation and
-/// solve; memory linear in the size of the factors.
+/// allocation; a step of flexible_cube at most 1.3 times as long as the assembly, factorisations and solves
+/// in it; memory linear in the size of the factors.
 namespace {
 
 using percuss::Simulation;
@@ -30,10 +31,11 @@ percuss::Scene load(const std::string& name, const std::vector<std::string>& ove
   return percuss::load_scene(PERCUSS_SOURCE_DIR "/scenes/" + name + ".yaml", overrides);
 }
 
+constexpr const char* row_option = "--row";  ///< one row of the table of cubes, for the program itself
+
 struct Cost {
   double seconds_per_step = 0;  ///< of the fastest batch
   double solves_per_step = 0, factorisations_per_step = 0, allocations_per_step = 0;
-  double seconds_per_solve() const { return seconds_per_step / solves_per_step; }
 };
 
 /// Some steps again and again from the present state.
@@ -114,25 +116,44 @@ void bars() {
       for (const bool in_contact : {false, true}) bar_row(elements, scheme, in_contact);
 }
 
-double peak_megabytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
+/// A value of /proc/self/status [MB]: VmRSS now, VmHWM at most. The peak of getrusage is no use: a new
+/// process begins with that of its parent.
+double memory_megabytes(const char* name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(name)) return std::stod(line.substr(line.find(':') + 1)) / 1024;
+  return 0;
 }
 
-/// Force and iteration matrix, as each Newton iteration needs them.
-double assembly_seconds(const Simulation& simulation, percuss::SparseMatrix& A, double h) {
+/// Forgets the peak so far, which is that of reading the scene.
+double begin_peak() {
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << 5;
+  return memory_megabytes("VmRSS");
+}
+
+/// Force, which each Newton iteration needs, and iteration matrix, which each factorisation needs.
+struct Assembly {
+  double force = 0, matrix = 0;  ///< [s]
+};
+
+Assembly assembly_seconds(const Simulation& simulation, percuss::SparseMatrix& A, double h) {
   const percuss::System& system = simulation.assembly().system;
   const percuss::State& state = simulation.state();
   percuss::Kinematics kinematics = percuss::make_kinematics(system);
   percuss::update(system, state.q, state.v, state.time, kinematics);
   percuss::VectorX f(system.dof_count());
-  return shortest(5, [&] {
+  const double force = shortest(5, [&] {
     const double start = thread_seconds();
     percuss::evaluate_force(system, state.q, state.v, state.time, kinematics, f);
+    return thread_seconds() - start;
+  });
+  const double matrix = shortest(5, [&] {
+    const double start = thread_seconds();
     percuss::assemble_iteration_matrix(system, state.q, state.v, state.time, 0, h * h / 4, kinematics, A);
     return thread_seconds() - start;
   });
+  return {force, matrix};
 }
 
 void cube_row(int cells, bool in_contact) {
@@ -143,45 +164,52 @@ void cube_row(int cells, bool in_contact) {
     overrides.emplace_back("bodies[cube].velocity=[0, 0, -2.4]");
   }
   const percuss::Scene scene = load("flexible_cube", overrides);
-  const double without = peak_megabytes();
+  const double without = begin_peak();
   Simulation simulation(scene.model, scene.run);
   for (int i = 0; i < 2; ++i) simulation.step();
   const int repetitions = cells <= 10 ? 10 : 2;
   const Cost cost = measure_steps(simulation, 4, repetitions);
-  const double megabytes = peak_megabytes() - without;
+  const double megabytes = memory_megabytes("VmHWM") - without;
 
   percuss::SparseMatrix A = iteration_matrix(simulation, 1e-4);
-  const double assembly = assembly_seconds(simulation, A, 1e-4);
+  const Assembly assembly = assembly_seconds(simulation, A, 1e-4);
   CholmodReference reference(A, true);
   const double factorisation = shortest(repetitions, [&] { return reference.factorise(); });
   const double solve = shortest(repetitions, [&] { return reference.solve(); });
-  const double sum = assembly + factorisation + solve, nonzeros = reference.factor_nonzeros();
+  // A step with fewer factorisations than iterations has kept some.
+  const double sum = cost.solves_per_step * (assembly.force + solve) +
+                     cost.factorisations_per_step * (assembly.matrix + factorisation);
+  const double nonzeros = reference.factor_nonzeros();
   const double nodes = (cells + 1.0) * (cells + 1.0) * (cells + 1.0);
   std::printf(
-      "| %d | %s | %.2f | %.2f | %.3g | %.3g | %.3g | %.3g | %.4g | %.2f | %.3g | %.0f | %.1f | %.1f |\n",
+      "| %d | %s | %.2f | %.2f | %.3g | %.3g | %.3g | %.3g | %.3g | %.4g | %.2f | %.3g | %.1f | %.1f | %.1f "
+      "|\n",
       cells, in_contact ? "contact" : "flight", cost.solves_per_step, cost.factorisations_per_step,
-      1e6 * assembly / (8.0 * cells * cells * cells), 1e3 * assembly, 1e3 * factorisation, 1e3 * solve,
-      1e3 * cost.seconds_per_solve(), cost.seconds_per_solve() / sum, nonzeros, megabytes,
-      1024 * megabytes / nodes, 1024 * 1024 * megabytes / nonzeros);
+      1e6 * (assembly.force + assembly.matrix) / (8.0 * cells * cells * cells), 1e3 * assembly.force,
+      1e3 * assembly.matrix, 1e3 * factorisation, 1e3 * solve, 1e3 * cost.seconds_per_step,
+      cost.seconds_per_step / sum, nonzeros, megabytes, 1024 * megabytes / nodes,
+      1024 * 1024 * megabytes / nonzeros);
   std::fflush(stdout);
 }
 
-/// Each size in a process of its own, so that the peak of its memory is its own.
+/// Each size in a program of its own, so that its memory is its own. A fork alone would not do: threads of
+/// OpenMP that have worked here are not there, and the child would wait for them for ever.
 void cubes(const std::vector<int>& sizes) {
   std::printf(
-      "\nflexible_cube, times per Newton iteration\n\n"
-      "| cells | | iterations per step | factorisations | assembly per point [us] | assembly [ms] | "
-      "factorisation "
-      "[ms] | solve [ms] | iteration [ms] | iteration / sum | nonzeros of L | memory [MB] | KB per node | "
-      "bytes per "
-      "nonzero |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "\nflexible_cube; sum = iterations (force + solve) + factorisations (matrix + factorisation)\n\n"
+      "| cells | | iterations per step | factorisations per step | assembly per point [us] | force [ms] | "
+      "matrix [ms] | factorisation [ms] | solve [ms] | step [ms] | step / sum | nonzeros of L | memory [MB] "
+      "| "
+      "KB per node | bytes per nonzero |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const int cells : sizes)
     for (const bool in_contact : {false, true}) {
       std::fflush(stdout);
       const pid_t child = fork();
       if (child == 0) {
-        cube_row(cells, in_contact);
-        std::_Exit(0);
+        const std::string text = std::to_string(cells);
+        execl("/proc/self/exe", "flexible_cost", row_option, text.c_str(), in_contact ? "contact" : "flight",
+              static_cast<char*>(nullptr));
+        std::_Exit(1);
       }
       int status = 0;
       waitpid(child, &status, 0);
@@ -193,6 +221,10 @@ void cubes(const std::vector<int>& sizes) {
 
 /// Arguments: sizes of cubes alone; without any: everything.
 int main(int argc, char** argv) {
+  if (argc == 4 && std::string(argv[1]) == row_option) {
+    cube_row(std::atoi(argv[2]), std::string(argv[3]) == "contact");
+    return 0;
+  }
   if (argc > 1) {
     std::vector<int> sizes;
     for (int i = 1; i < argc; ++i) sizes.push_back(std::atoi(argv[i]));

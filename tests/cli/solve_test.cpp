@@ -115,6 +115,10 @@ TEST_F(SolveCommand, ReportsWhatDidNotConverge) {
       solve({"bodies.hdf5", "--solver", "nlgs", "--max-iterations", "1", "--tolerance", "1e-15"});
   expect_exit(limited, 1);
   EXPECT_TRUE(contains(limited.errors, "'nlgs' ended with 'iteration limit'")) << limited.errors;
+  const ProcessResult late =
+      solve({"bodies.hdf5", "--solver", "nlgs", "--time-limit", "1e-9", "--tolerance", "1e-300"});
+  expect_exit(late, 1);
+  EXPECT_TRUE(contains(late.errors, "'nlgs' ended with 'time limit'")) << late.errors;
   const ProcessResult unsupported = solve({"ball.hdf5", "--solver", "lemke", "-o", "new.hdf5"});
   expect_exit(unsupported, 1);
   EXPECT_TRUE(contains(unsupported.errors, "'lemke' cannot treat a law of this problem"))
@@ -131,6 +135,9 @@ TEST_F(SolveCommand, RefusesWrongArguments) {
   expect_refused({"ball.hdf5", "--tolerance", "nan"}, 2, {"--tolerance"});
   expect_refused({"ball.hdf5", "--tolerance", "small"}, 2, {"--tolerance", "small"});
   expect_refused({"ball.hdf5", "--max-iterations", "-1"}, 2, {"--max-iterations is -1"});
+  for (const char* limit : {"0", "-1", "nan"})
+    expect_refused({"ball.hdf5", "--time-limit", limit}, 2,
+                   {"--time-limit is", "it must be a positive number of seconds"});
   expect_refused({"ball.hdf5", "--compare", "-o", "new.hdf5"}, 2, {"--compare"});
   expect_refused({"lcp.dat", "--solver", "lemke", "-o", "new.hdf5"}, 2,
                  {"lcp.dat", "contacts with friction"});

@@ -1,5 +1,8 @@
 #include "percuss/nonsmooth/auto.h"
 
+#include <array>
+#include <cstdint>
+
 #include <gtest/gtest.h>
 
 #include "percuss/nonsmooth/judge.h"
@@ -11,6 +14,9 @@ namespace {
 
 using testing::random_problem;
 using testing::RandomProblem;
+
+/// Of heaps of jammed_heap() that no method solves.
+constexpr std::array<std::uint64_t, 2> jammed_seeds = {27, 69};
 
 Solution solve_automatically(const LocalProblem& problem, double tolerance = 1e-10) {
   Solution solution;
@@ -97,6 +103,76 @@ TEST(Auto, EdgesOfTheProblem) {
   EXPECT_EQ(solve_automatically(stuck).status, SolveStatus::converged);
   stuck.u_free = {-1, 0, 0};
   EXPECT_NE(solve_automatically(stuck).status, SolveStatus::converged);
+}
+
+/// Heaps jammed by friction.
+LocalProblem jammed_heap(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  return condense(random_problem({.bodies = 10, .contacts = 60, .mu_max = 1.2, .mass_ratio = 30}, random));
+}
+
+TEST(Auto, IsNotWorseThanAMethodAloneWhereNoneSucceeds) {
+  const SolverOptions options{.max_iterations = 200};
+  for (const std::uint64_t seed : jammed_seeds) {
+    const LocalProblem problem = jammed_heap(seed);
+    Solution solution;
+    AutoSolver(options).solve(problem, {}, solution);
+    EXPECT_EQ(solution.status, SolveStatus::stalled) << "the test needs a problem that is not solved";
+    EXPECT_EQ(solution.residual.relative, judge(problem, solution.r).relative);
+    using enum SolverName;
+    for (const SolverName name : {nlgs, newton, proximal, admm, apgd}) {
+      Solution alone;
+      make_solver(name, options)->solve(problem, {}, alone);
+      EXPECT_LE(solution.residual.relative, alone.residual.relative) << alone.method << ", " << seed;
+    }
+  }
+}
+
+TEST(Auto, ADeadlineEndsEveryMethodWithWhatItHas) {
+  const LocalProblem problem = jammed_heap(jammed_seeds[0]);
+  for (const auto& [name, text] : solver_names) {
+    Solution solution;
+    make_solver(name, {.tolerance = 1e-15, .deadline = Deadline::in(0)})->solve(problem, {}, solution);
+    if (solution.status == SolveStatus::unsupported) continue;
+    EXPECT_EQ(solution.status, SolveStatus::time_limit) << text;
+    EXPECT_LE(solution.iterations, 50) << text;
+    EXPECT_EQ(solution.residual.relative, judge(problem, solution.r).relative) << text;
+  }
+}
+
+TEST(Auto, ADeadlineFarAwayChangesNothing) {
+  const LocalProblem problem = jammed_heap(jammed_seeds[0]);
+  for (const SolverName name : {SolverName::nlgs, SolverName::newton, SolverName::admm}) {
+    Solution limited, unlimited;
+    make_solver(name, {.max_iterations = 60, .deadline = Deadline::in(1e300)})->solve(problem, {}, limited);
+    make_solver(name, {.max_iterations = 60})->solve(problem, {}, unlimited);
+    EXPECT_EQ(limited.status, unlimited.status);
+    EXPECT_EQ(limited.r, unlimited.r);
+  }
+}
+
+/// Friction that is lost in rounding, and friction that lets nothing slide.
+TEST(Auto, EveryMethodBearsTheSmallestAndTheLargestFriction) {
+  for (const ConeKind kind : {ConeKind::coulomb, ConeKind::planar_coulomb})
+    for (const double mu : {1e-300, 1e-200, 1e-20, 1e-12, 1e6, 1e12, 1e200})
+      for (const auto& [name, text] : solver_names) {
+        std::mt19937_64 random(5);
+        const LocalProblem problem = condense(random_problem(
+            {.bodies = 8, .contacts = 5, .kind = kind, .mu_min = mu, .mu_max = mu, .mass_ratio = 1e4},
+            random));
+        Solution solution;
+        make_solver(name, {.max_iterations = 200})->solve(problem, {}, solution);
+        const bool can_be_asked = solution.status != SolveStatus::unsupported && mu < 1e3;
+        if (can_be_asked && name != SolverName::psor && name != SolverName::apgd) {
+          EXPECT_EQ(solution.status, SolveStatus::converged) << text << ", " << mu;
+        }
+        if (solution.status != SolveStatus::converged) continue;
+        int row = 0;  // nothing that is called a solution lets bodies approach
+        for (const Cone& cone : problem.cones) {
+          EXPECT_GT(solution.u[row], -1e-7) << text << ", " << mu;
+          row += cone.rows();
+        }
+      }
 }
 
 TEST(Auto, TheCertificateNamesTheMethodAndIsTheJudges) {

@@ -190,5 +190,67 @@ TEST(Solution, IsNotANumberUntilComputed) {
   EXPECT_STREQ(to_string(SolveStatus::iteration_limit), "iteration limit");
 }
 
+/// One body on one contact: W = diag(1, 2, 2), which approaches and slides.
+LocalProblem one_contact(double mu) {
+  LocalProblem problem;
+  for (int i = 0; i < 3; ++i) {
+    problem.W.append(i, i == 0 ? 1.0 : 2.0);
+    problem.W.end_row();
+  }
+  problem.cones = {{ConeKind::coulomb, mu}};
+  problem.u_free = {-1.0, 0.3, 0.4};
+  return problem;
+}
+
+TEST(Judge, ApproachCountsInFullWhateverTheFriction) {
+  for (const double mu : {0.5, 1e3, 1e6, 1e12, 1e200}) {
+    EXPECT_GE(judge(one_contact(mu), {0, 0, 0}).absolute, 1.0) << mu;
+    // Penetration that De Saxcé's shift makes good.
+    LocalProblem problem = one_contact(mu);
+    problem.u_free = {-1.0, 1 / mu, 0.0};
+    EXPECT_GE(judge(problem, {0, 0, 0}).absolute, 1.0) << mu;
+  }
+}
+
+TEST(Judge, NoReactionIsLargeEnoughForVelocitiesToDrownInIt) {
+  LocalProblem problem = one_contact(0.5);
+  for (double& w : problem.W.value) w = 0;
+  EXPECT_GE(judge(problem, {1e20, 0, 0}).absolute, 1.0);
+}
+
+TEST(Judge, KnowsTheRoundingOfItsResidual) {
+  // Sticking: r cancels u_free to the last bit, and mu makes a residual of that bit.
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const std::vector<double> solution = {1.0, -0.15, -0.2};
+  for (const double mu : {1.0, 1e6, 1e7}) {
+    std::vector<double> r = solution;
+    r[1] *= 1 + epsilon;  // one bit
+    const Residual verdict = judge(one_contact(mu), r);
+    EXPECT_LE(verdict.relative, verdict.rounding) << mu;
+    EXPECT_TRUE(verdict.is_within(1e-15)) << mu;
+    EXPECT_LT(verdict.rounding, 30 * epsilon * mu) << mu;
+    r[1] = solution[1] * (1 + 100 * epsilon);  // many
+    EXPECT_FALSE(judge(one_contact(mu), r).is_within(1e-15)) << mu;
+  }
+}
+
+TEST(Judge, CallsNothingRoundingThatIsNot) {
+  // An error of 1e-6, whatever the friction.
+  for (const double mu : {1e9, 1e12, 1e100})
+    EXPECT_FALSE(judge(one_contact(mu), {1.0 - 1e-6, -0.15, -0.2}).is_within(1e-10)) << mu;
+  // The same contact twice, pressing against itself: reactions of any size move nothing and buy nothing.
+  LocalProblem twin;
+  for (int i = 0; i < 2; ++i) {
+    twin.W.append(0, i == 0 ? 1.0 : -1.0);
+    twin.W.append(1, i == 0 ? -1.0 : 1.0);
+    twin.W.end_row();
+  }
+  twin.cones.assign(2, Cone{ConeKind::nonnegative});
+  twin.u_free = {-1.0, 1.0};
+  const double large = 1e9;
+  EXPECT_TRUE(judge(twin, {large + 1.0, large}).is_within(1e-10));
+  EXPECT_FALSE(judge(twin, {large + 1.0 - 1e-6, large}).is_within(1e-10));
+}
+
 }  // namespace
 }  // namespace percuss

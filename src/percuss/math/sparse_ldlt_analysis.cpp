@@ -13,8 +13,11 @@
 namespace percuss {
 namespace {
 
-/// From this many entries of L on, blocks are faster.
-constexpr long supernodal_fill = 20'000;
+/// From this many entries of L on, blocks are faster, if its columns are long on average (weighted with
+/// themselves, as the operations are). Each block costs CHOLMOD some calls of BLAS and a few system calls of
+/// OpenMP, even with one thread, which is more than the work in a short one: many bodies that nothing
+/// connects, chains.
+constexpr long supernodal_fill = 20'000, supernodal_column = 16;
 
 }  // namespace
 
@@ -129,7 +132,11 @@ void SparseLdlt::analyse(const SparseMatrix& A, int dual_rows, const std::vector
   entry_row_ = std::move(best.entry_row);
   entry_slot_ = std::move(best.entry_slot);
   column_begin_.assign(n + 1, 0);
-  for (int k = 0; k < n; ++k) column_begin_[k + 1] = column_begin_[k] + best.column_count[k];
+  long operations = 0;
+  for (int k = 0; k < n; ++k) {
+    column_begin_[k + 1] = column_begin_[k] + best.column_count[k];
+    operations += static_cast<long>(best.column_count[k]) * best.column_count[k];
+  }
   row_.clear();
   value_.clear();
   pivots_.assign(n, 1.0);
@@ -140,7 +147,8 @@ void SparseLdlt::analyse(const SparseMatrix& A, int dual_rows, const std::vector
 
   by_rows_ = structure_by_rows();
   by_blocks_ = {};
-  uses_blocks_ = dual_rows == 0 && best.fill > supernodal_fill && SupernodalCholesky::is_available();
+  uses_blocks_ = dual_rows == 0 && best.fill > supernodal_fill &&
+                 operations > supernodal_column * best.fill && SupernodalCholesky::is_available();
   if (uses_blocks_) {
     supernodal_.analyse(A);
     by_blocks_ = structure_by_blocks();

@@ -144,6 +144,10 @@ SolveStatus AdmmSolver::iterate(ContactOperator& contacts, double norm, Solution
         best_ = z_;
       }
     }
+    if (options_.deadline.passed()) {
+      status = SolveStatus::time_limit;
+      break;
+    }
     if (is_slow(out.iterations)) {
       fruitless = 4.0 * best2_ > stagnation2 ? fruitless + 1 : 0;
       if (fruitless == 0) stagnation2 = best2_;

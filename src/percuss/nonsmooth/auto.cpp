@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/solvers.h"
 
 namespace percuss {
 namespace {
@@ -12,6 +13,7 @@ constexpr int promising_sweeps = 40;
 constexpr int newton_limit = 25;
 constexpr int proximal_limit = 250;
 constexpr int admm_limit = 2000;
+constexpr double worthwhile_turn = 0.5;  // what a turn has to leave of the residual for another one
 // From here on a factorisation for each iteration of Newton costs more than ADMM in all.
 constexpr int admm_first_rows = 500;
 constexpr int admm_first_entries_per_row = 50;
@@ -21,6 +23,7 @@ Options limited(const SolverOptions& common, int iterations) {
   Options own;
   own.tolerance = common.tolerance;
   own.max_iterations = common.max_iterations > 0 ? std::min(common.max_iterations, iterations) : iterations;
+  own.deadline = common.deadline;
   return own;
 }
 
@@ -44,8 +47,8 @@ bool is_complementarity(const LocalProblem& problem) {
 }  // namespace
 
 AutoSolver::AutoSolver(const SolverOptions& options)
-    : tolerance_(options.tolerance),
-      lemke_({.tolerance = options.tolerance}),
+    : options_(options),
+      lemke_({.tolerance = options.tolerance, .deadline = options.deadline}),
       sweeps_(promising(options)),
       patient_sweeps_(limited<NlgsOptions>(options, NlgsSolver::default_sweeps)),
       newton_(limited<NewtonOptions>(options, newton_limit)),
@@ -76,7 +79,7 @@ void AutoSolver::solve(const LocalProblem& problem, const std::vector<double>& g
           ? (!guess.empty() && improve(problem, {&admm_}, out)) ||
                 improve(problem, {&interior_point_, &proximal_, &patient_sweeps_}, out)
           : improve(problem, {&newton_, &interior_point_, &proximal_, &admm_, &patient_sweeps_}, out);
-  if (!solved) out.status = SolveStatus::stalled;
+  if (!solved && !solve_alone(problem, guess, out)) end_unsolved(out);
 }
 
 void AutoSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) {
@@ -84,14 +87,15 @@ void AutoSolver::solve_global(const GlobalProblem& problem, const std::vector<do
   if (!begin_condensed(problem, local, out)) return;
   if (!is_strongly_coupled(local) || problem.dof_count() >= problem.size()) return solve(local, guess, out);
   if (!begin_solve(local, guess, "auto", out)) return;
-  end_solve(local, tolerance_, SolveStatus::stalled, out);
+  end_solve(local, options_.tolerance, SolveStatus::stalled, out);
   if (out.status == SolveStatus::converged) return;
   for (Solver* method : std::initializer_list<Solver*>{&admm_, &interior_point_}) {
     method->solve_global(problem, out.r, trial_);
     trial_.residual = judge(local, trial_.r);  // theirs has the rounding of another elimination
     if (keep_better(out)) return;
   }
-  if (!improve(local, {&proximal_, &patient_sweeps_}, out)) out.status = SolveStatus::stalled;
+  if (improve(local, {&proximal_, &patient_sweeps_}, out)) return;
+  if (!solve_alone(local, guess, out)) end_unsolved(out);
 }
 
 /// What a method found replaces what there was if the judge prefers it; true if it is content.
@@ -103,18 +107,50 @@ bool AutoSolver::keep_better(Solution& out) {
   out.u.swap(trial_.u);
   out.residual = trial_.residual;
   out.method = trial_.method;
-  const bool is_content = out.residual.relative <= tolerance_;
+  const bool is_content = out.residual.is_within(options_.tolerance);
   out.status = is_content ? SolveStatus::converged : trial_.status;
   return is_content;
+}
+
+/// One method from the given reactions, and on from there as long as its limit ends it while the residual
+/// falls. A limit of the user is one for each method, so then there is one turn.
+bool AutoSolver::take_turns(const LocalProblem& problem, Solver& method, const std::vector<double>& start,
+                            Solution& out) {
+  method.solve(problem, start, trial_);
+  for (double before = out.residual.relative;;) {
+    const double reached = trial_.residual.relative;
+    const bool goes_on = options_.max_iterations == 0 && trial_.status == SolveStatus::iteration_limit &&
+                         reached < worthwhile_turn * before;
+    if (keep_better(out)) return true;
+    if (!goes_on || options_.deadline.passed()) return false;
+    before = reached;
+    method.solve(problem, out.r, trial_);
+  }
 }
 
 /// Tries the methods one after the other, each from the best reactions so far; true as soon as one succeeds.
 bool AutoSolver::improve(const LocalProblem& problem, std::initializer_list<Solver*> methods, Solution& out) {
   for (Solver* method : methods) {
+    if (options_.deadline.passed()) return false;
     method->solve(problem, out.r, trial_);
     if (keep_better(out)) return true;
   }
   return false;
+}
+
+/// Tries the methods from the guess and with their own limits. Not interior point, which was there before and
+/// starts from its own point anyway.
+bool AutoSolver::solve_alone(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
+  using enum SolverName;
+  for (const SolverName name : {proximal, newton, admm, nlgs, apgd}) {
+    if (options_.deadline.passed()) return false;
+    if (take_turns(problem, *make_solver(name, options_), guess, out)) return true;
+  }
+  return false;
+}
+
+void AutoSolver::end_unsolved(Solution& out) const {
+  out.status = options_.deadline.passed() ? SolveStatus::time_limit : SolveStatus::stalled;
 }
 
 }  // namespace percuss

@@ -16,10 +16,11 @@ namespace percuss {
 ///  - without friction, up to `lemke_rows` rows: Lemke's method, exact; beyond, and if it fails, like
 ///  friction;
 ///  - with friction: Gauss-Seidel sweeps, a few, or as long as they are promising, which solve most steps of
-///  a
-///    simulation; then Newton, interior point, proximal Newton, ADMM; large problems with many couplings meet
-///    ADMM first, because one factorisation is cheaper than many; at last Gauss-Seidel to the end of its
-///    patience.
+///    a simulation; then Newton, interior point, proximal Newton, ADMM, Gauss-Seidel to its limit; large
+///    problems with many couplings meet ADMM first, because one factorisation is cheaper than many;
+///  - if none succeeds the methods start once more from the guess, as they would alone: where the others lead
+///    is not always a good place to start. One that ends at its limit gets another turn as long as turns
+///    halve the residual.
 /// Solution::method names the one that gave the answer, its residual is the certificate.
 class AutoSolver final : public Solver {
  public:
@@ -34,9 +35,13 @@ class AutoSolver final : public Solver {
 
  private:
   bool keep_better(Solution& out);
+  bool take_turns(const LocalProblem& problem, Solver& method, const std::vector<double>& start,
+                  Solution& out);
   bool improve(const LocalProblem& problem, std::initializer_list<Solver*> methods, Solution& out);
+  bool solve_alone(const LocalProblem& problem, const std::vector<double>& guess, Solution& out);
+  void end_unsolved(Solution& out) const;
 
-  double tolerance_;
+  SolverOptions options_;
   LemkeSolver lemke_;
   NlgsSolver sweeps_, patient_sweeps_;
   NewtonSolver newton_;

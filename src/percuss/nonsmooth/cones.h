@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "percuss/nonsmooth/problem.h"
 
 /// What single cones know of geometry. Pointers are to the rows of one cone, N first.
 namespace percuss {
+
+/// Friction coefficients up to this one: the tangential impulse is lost in the rounding of the normal one,
+/// and what divides by mu would overflow.
+inline constexpr double negligible_friction = std::numeric_limits<double>::epsilon();
 
 inline double tangential_norm(const Cone& cone, const double* x) {
   return cone.kind == ConeKind::coulomb ? std::sqrt(x[1] * x[1] + x[2] * x[2]) : std::abs(x[1]);
@@ -46,17 +51,37 @@ inline void project(const Cone& cone, const double* x, double* p) {
 inline double cone_residual2(const Cone& cone, double trace, const double* r, const double* u) {
   const int n = cone.rows();
   const double rho = trace > 0.0 ? n / trace : 1.0;
-  double shifted[3], trial[3], sum = 0.0;
+  double shifted[3], trial[3], error[3], sum = 0.0;
   shift_velocity(cone, u, shifted);
-  if (cone.kind == ConeKind::nonnegative) {
-    sum = std::min(r[0] / rho, u[0]);  // the same without its cancellation
-    sum *= sum;
-  } else {
-    for (int i = 0; i < n; ++i) trial[i] = r[i] / rho - shifted[i];
-    // Projection onto a cone commutes with scaling; the interval shrinks with its reactions.
-    project(cone.kind == ConeKind::interval ? Cone{cone.kind, cone.bound / rho} : cone, trial, trial);
-    for (int i = 0; i < n; ++i) sum += (r[i] / rho - trial[i]) * (r[i] / rho - trial[i]);
+  for (int i = 0; i < n; ++i) {
+    trial[i] = r[i] / rho - shifted[i];
+    error[i] = shifted[i];
   }
+  // û plus what the projection takes from the trial: the same without the cancellation of two large
+  // reactions, in which any velocity could vanish.
+  switch (cone.kind) {
+    case ConeKind::equality: break;
+    case ConeKind::nonnegative: error[0] = std::min(r[0] / rho, u[0]); break;
+    case ConeKind::interval:  // shrinks with its reactions
+      if (std::abs(trial[0]) > cone.bound / rho)
+        error[0] = r[0] / rho - std::copysign(cone.bound / rho, trial[0]);
+      break;
+    case ConeKind::planar_coulomb:
+    case ConeKind::coulomb: {
+      const double mu = cone.bound, tangential = tangential_norm(cone, trial);
+      if (tangential <= mu * trial[0]) break;
+      if (mu * tangential <= -trial[0]) {  // open
+        for (int i = 0; i < n; ++i) error[i] = r[i] / rho;
+        break;
+      }
+      const double outside = (tangential - mu * trial[0]) / (1.0 + mu * mu);
+      error[0] -= mu * outside;
+      for (int i = 1; i < n; ++i) error[i] += outside * trial[i] / tangential;
+    }
+  }
+  for (int i = 0; i < n; ++i) sum += error[i] * error[i];
+  // Approach is wrong whatever the friction; with a large mu the map alone would see little of it (N-20).
+  if (cone.has_friction() && u[0] < 0.0) sum = std::max(sum, u[0] * u[0]);
   for (int i = 0; i < n; ++i) sum += (r[i] - r[i]) + (u[i] - u[i]);  // NaN unless finite
   return sum;
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/interior_run.h"
 
 namespace percuss {
@@ -45,7 +46,9 @@ InteriorRows scale_rows(const InteriorData& data, std::vector<double>& r) {
         if (cone.bound > 0.0) add(cone, std::isfinite(cone.bound) ? box : free, first, 1);
         break;
       case ConeKind::planar_coulomb:
-      case ConeKind::coulomb: add(cone, lorentz, first, cone.bound > 0.0 ? cone.rows() : 1); break;
+      case ConeKind::coulomb:
+        add(cone, lorentz, first, cone.bound > negligible_friction ? cone.rows() : 1);
+        break;
     }
     first += cone.rows();
   }

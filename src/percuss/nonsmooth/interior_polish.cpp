@@ -74,6 +74,7 @@ void InteriorPolish::linearise(int c) {
 }
 
 bool InteriorPolish::advance() {
+  if (!x_.allFinite() || !u_.allFinite()) return false;  // pivoting finds no pivot among them
   for (size_t c = 0; c < rows_.cones.size(); ++c) linearise(static_cast<int>(c));
   if (!system_.factorise(blocks_)) return false;
   system_.solve_refined(blocks_, rhs_, dx_);

@@ -18,8 +18,8 @@ constexpr double interior_first_polish = 1e-4;
 constexpr double interior_next_polish = 1e-2;
 /// Newton's method first; if it gets stuck, once more with half of the shift's derivative.
 constexpr double interior_shift_shares[] = {1.0, 0.5};
-/// Iterations without a better iterate.
-constexpr int interior_patience = 30;
+/// Iterations in which the residual has to halve; one that crawls would use up the limit and gain nothing.
+constexpr int interior_patience = 15;
 
 }  // namespace
 
@@ -66,22 +66,25 @@ SolveStatus InteriorRun::run() {
     if (iterate(shift_share)) return SolveStatus::converged;
     if (out_.iterations >= limit_) return SolveStatus::iteration_limit;
     if (polish(best_x_, best_)) return SolveStatus::converged;
+    if (options_.deadline.passed()) return SolveStatus::time_limit;
   }
   return SolveStatus::stalled;
 }
 
+bool InteriorRun::may_go_on() const { return out_.iterations < limit_ && !options_.deadline.passed(); }
+
 /// The interior-point iteration from its start to its end. True if it solves the problem.
 bool InteriorRun::iterate(double shift_share) {
   InteriorIteration iteration(rows_, q_, system_, shift_share);
-  double polish_below = interior_first_polish, best = std::numeric_limits<double>::infinity();
-  int since_best = 0;
-  for (bool more = true; more && out_.iterations < limit_ && since_best <= interior_patience;) {
+  double polish_below = interior_first_polish, mark = std::numeric_limits<double>::infinity();
+  int since_mark = 0;
+  for (bool more = true; more && may_go_on() && since_mark <= interior_patience;) {
     ++out_.iterations;
     more = iteration.advance(options_.step_share);
     const double residual = look(iteration.x(), iteration.velocity());
     if (residual <= options_.tolerance) return true;
-    since_best = residual < best ? 0 : since_best + 1;
-    best = std::min(best, residual);
+    since_mark = residual < 0.5 * mark ? 0 : since_mark + 1;
+    if (since_mark == 0) mark = residual;
     if (residual <= polish_below) {
       if (polish(iteration.x(), residual)) return true;
       polish_below = interior_next_polish * residual;
@@ -109,7 +112,7 @@ double InteriorRun::look(const VectorX& x, const VectorX& u) {
 /// Newton on the natural map while it halves the residual. True if that solves the problem.
 bool InteriorRun::polish(const VectorX& from, double residual) {
   InteriorPolish newton(rows_, q_, system_, from);
-  for (bool gains = true; gains && out_.iterations < limit_;) {
+  for (bool gains = true; gains && may_go_on();) {
     ++out_.iterations;
     if (!newton.advance()) return false;
     const double next = look(newton.x(), newton.velocity());

@@ -27,6 +27,7 @@ class InteriorRun {
   SolveStatus run();
 
  private:
+  bool may_go_on() const;
   bool iterate(double shift_share);
   double look(const VectorX& x, const VectorX& u);
   bool polish(const VectorX& from, double residual);

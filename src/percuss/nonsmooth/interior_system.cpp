@@ -40,6 +40,7 @@ class DenseInteriorSystem final : public InteriorSystem {
     for (size_t c = 0; c < cones_.size(); ++c)
       sum_.block(cones_[c].first, cones_[c].first, cones_[c].rows, cones_[c].rows) +=
           blocks[c].topLeftCorner(cones_[c].rows, cones_[c].rows);
+    if (!sum_.allFinite()) return false;  // pivoting would find no pivot
     factor_.compute(sum_);
     return factor_.matrixLU().diagonal().cwiseAbs().minCoeff() > 0.0;
   }

@@ -29,12 +29,13 @@ SolveStatus worse(SolveStatus a, SolveStatus b) {
       case SolveStatus::converged: return 0;
       case SolveStatus::stalled: return 1;
       case SolveStatus::iteration_limit: return 2;
-      case SolveStatus::infeasible: return 3;
-      case SolveStatus::singular: return 4;
+      case SolveStatus::time_limit: return 3;
+      case SolveStatus::infeasible: return 4;
+      case SolveStatus::singular: return 5;
       case SolveStatus::unsupported:
-      case SolveStatus::not_finite: return 5;
+      case SolveStatus::not_finite: return 6;
     }
-    return 5;
+    return 6;
   };
   return rank(b) > rank(a) ? b : a;
 }
@@ -109,7 +110,7 @@ void LemkeSolver::solve(const LocalProblem& problem, const std::vector<double>& 
   out.u.assign(problem.u_free.begin(), problem.u_free.end());
   problem.W.multiply_add(out.r.data(), out.u.data());
   // The judge has the last word: a ray reached because of rounding alone is no infeasibility.
-  if (out.residual.relative <= options_.tolerance && status != SolveStatus::singular)
+  if (out.residual.is_within(options_.tolerance) && status != SolveStatus::singular)
     out.status = SolveStatus::converged;
   else
     out.status = worse(status, SolveStatus::stalled);

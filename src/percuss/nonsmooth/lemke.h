@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "percuss/nonsmooth/deadline.h"
 #include "percuss/nonsmooth/solver.h"
 
 namespace percuss {
@@ -11,6 +12,7 @@ namespace percuss {
 struct LemkeOptions {
   double tolerance = 1e-10;     ///< on the judge's relative residual; above it the status is `stalled`
   int max_pivots_per_row = 50;  ///< pivots allowed per row of a connected component
+  Deadline deadline = {};       ///< looked at between pivots
 
   void validate() const;  ///< throws std::invalid_argument naming the field
 };

@@ -116,6 +116,7 @@ SolveStatus LemkeSolver::pivot_to_solution(int& pivots) {
     column = where_[leaving < m_ ? leaving + m_ : leaving - m_];
     row = leaving_row(column);
     if (row < 0) return SolveStatus::infeasible;  // secondary ray (N-14)
+    if (options_.deadline.passed()) return SolveStatus::time_limit;
   }
   return SolveStatus::iteration_limit;
 }

@@ -33,6 +33,7 @@ bool NewtonStart::sweep(const LocalProblem& problem, const SolverOptions& option
   NlgsOptions nlgs;
   nlgs.tolerance = options.tolerance;
   nlgs.max_iterations = sweeps;
+  nlgs.deadline = options.deadline;
   NlgsSolver(nlgs).solve(problem, r, swept_);
   if (swept_.status == SolveStatus::not_finite) return false;
   r = swept_.r;
@@ -41,7 +42,9 @@ bool NewtonStart::sweep(const LocalProblem& problem, const SolverOptions& option
 
 SolveStatus NewtonSolver::iterate(const LocalProblem& problem, Solution& out) {
   const int limit = options_.max_iterations > 0 ? options_.max_iterations : default_iterations;
-  core_.load(problem, {options_.formulation, options_.regularisation});
+  core_.load(problem, {.formulation = options_.formulation,
+                       .regularisation = options_.regularisation,
+                       .deadline = options_.deadline});
   best_ = out.r;
   double best = judge(problem, out.r).relative;
   for (int attempt = 0; attempt <= options_.rescues; ++attempt) {
@@ -56,13 +59,14 @@ SolveStatus NewtonSolver::iterate(const LocalProblem& problem, Solution& out) {
       best = residual;
       best_ = out.r;
     }
-    if (best <= options_.tolerance || out.iterations >= limit) break;
+    if (best <= options_.tolerance || out.iterations >= limit || options_.deadline.passed()) break;
     if (start_.sweep(problem, options_, options_.rescue_sweeps << attempt, out.r)) {
       best_ = out.r;
       break;
     }
   }
   out.r = best_;
+  if (options_.deadline.passed()) return SolveStatus::time_limit;
   return out.iterations >= limit ? SolveStatus::iteration_limit : SolveStatus::stalled;
 }
 

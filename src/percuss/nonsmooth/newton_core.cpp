@@ -304,7 +304,9 @@ NewtonCore::Outcome NewtonCore::run(const Attempt& attempt, double goal, int max
       best_ = r_;
     }
     outcome.converged = outcome.residual <= goal;
-    if (outcome.converged || outcome.iterations == max_iterations || since_best > patience) break;
+    if (outcome.converged || outcome.iterations == max_iterations || since_best > patience ||
+        settings_.deadline.passed())
+      break;
     if (!step(attempt.alpha, residual)) break;
   }
   r_ = best_;

@@ -21,6 +21,7 @@ class NewtonCore {
     NewtonFormulation formulation = NewtonFormulation::alart_curnier;
     double regularisation = 1e-10;  ///< smallest; in units of D (NN-10)
     bool keeps_factors = false;     ///< as long as steps with them are good (NN-13a)
+    Deadline deadline = {};         ///< looked at between iterations
   };
   struct Attempt {
     double alpha = 0.0;           ///< weight of the proximal term (NN-15)

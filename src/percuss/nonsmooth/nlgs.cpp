@@ -214,7 +214,7 @@ bool NlgsSolver::Sweeper<D>::is_solved(double estimate2, double goal, double tol
   unload(out.r);
   judge_solution(*problem, out);
   out.history.push_back(out.residual.relative);
-  return out.residual.relative <= tolerance;
+  return out.residual.is_within(tolerance);
 }
 
 template <int D>
@@ -227,6 +227,7 @@ SolveStatus NlgsSolver::Sweeper<D>::run(const NlgsOptions& options, double goal,
     if (!std::isfinite(estimate2)) return SolveStatus::not_finite;
     if (is_solved(estimate2, goal, options.tolerance, out)) return SolveStatus::converged;
     if (!is_promising(options, out.iterations, out.history)) return SolveStatus::stalled;
+    if (options.deadline.passed()) return SolveStatus::time_limit;
   }
   out.iterations = limit;
   return SolveStatus::iteration_limit;
@@ -237,18 +238,20 @@ SolveStatus NlgsSolver::Sweeper<D>::run_accelerated(const NlgsOptions& options, 
   const int limit = sweep_limit(options);
   SweepAcceleration acceleration;
   acceleration.begin(r, D, options.acceleration);
+  SolveStatus status = SolveStatus::iteration_limit;
   for (out.iterations = 1; out.iterations <= limit; ++out.iterations) {
     const double estimate2 = sweep(true, options.local);
     const bool look = out.iterations % options.check_every == 0 || out.iterations == 1;
     if (look && is_solved(estimate2, goal, options.tolerance, out)) return SolveStatus::converged;
-    if (look && !is_promising(options, out.iterations, out.history)) break;
+    if (look && !is_promising(options, out.iterations, out.history)) status = SolveStatus::stalled;
+    if (look && options.deadline.passed()) status = SolveStatus::time_limit;
+    if (status != SolveStatus::iteration_limit) break;
     acceleration.step(problem->cones, estimate2, r);
   }
   acceleration.last_sweep(r);
   if (!all_finite(r)) return SolveStatus::not_finite;
-  const bool is_limit = out.iterations > limit;
   out.iterations = std::min(out.iterations, limit);
-  return is_limit ? SolveStatus::iteration_limit : SolveStatus::stalled;
+  return status;
 }
 
 template <int D>
@@ -279,6 +282,8 @@ SolveStatus NlgsSolver::Sweeper<D>::run_coloured(const NlgsOptions& options, dou
         status = SolveStatus::converged;
       else if (!is_promising(options, sweep_number, out.history))
         status = SolveStatus::stalled;
+      else if (options.deadline.passed())
+        status = SolveStatus::time_limit;
     }
     done = status != SolveStatus::iteration_limit || sweep_number == limit;
     out.iterations = sweep_number++;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "percuss/nonsmooth/cones.h"
+
 namespace percuss {
 namespace {
 
@@ -51,7 +53,7 @@ bool OneContact::solve(const double* q, double mu, double* r) const {
   if (q[0] >= 0.0) return true;
   if (w_nn_ == 0.0) return false;
   const double c = -q[0] / w_nn_;
-  if (mu == 0.0) {
+  if (mu <= negligible_friction) {
     r[0] = c;
     return true;
   }
@@ -64,7 +66,7 @@ bool OneContact::solve(const double* q, double mu, double* r) const {
   const double t1 = tangential(b1, a_[0], 0.0), t2 = tangential(b2, a_[1], 0.0);
   const double normal = c - coupling_[0] * t1 - coupling_[1] * t2;
   const bool can_stick = (a_[0] > 0.0 || b1 == 0.0) && (a_[1] > 0.0 || b2 == 0.0);
-  const bool sticks = can_stick && t1 * t1 + t2 * t2 <= mu * mu * normal * normal && normal >= 0.0;
+  const bool sticks = can_stick && std::sqrt(t1 * t1 + t2 * t2) <= mu * normal && normal >= 0.0;
   const double s = sticks ? 0.0 : slide(mu, c, b1, b2);
   if (s < 0.0) return false;
   const double f1 = tangential(b1, a_[0], s), f2 = tangential(b2, a_[1], s);

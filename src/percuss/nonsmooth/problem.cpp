@@ -132,6 +132,7 @@ const char* to_string(SolveStatus status) {
   switch (status) {
     case SolveStatus::converged: return "converged";
     case SolveStatus::iteration_limit: return "iteration limit";
+    case SolveStatus::time_limit: return "time limit";
     case SolveStatus::stalled: return "stalled";
     case SolveStatus::singular: return "singular";
     case SolveStatus::infeasible: return "infeasible";

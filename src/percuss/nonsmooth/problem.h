@@ -80,6 +80,7 @@ struct LocalProblem {
 enum class SolveStatus {
   converged,        ///< r solves the problem to the tolerance asked for
   iteration_limit,  ///< r is the last iterate
+  time_limit,       ///< the deadline passed; r is the best found, with `nlgs` and `lemke` the last iterate
   stalled,          ///< the method ended, but the judge is above the tolerance; r is the best found
   singular,         ///< W cannot be a Delassus operator there (not semidefinite); r is zero on such parts
   infeasible,       ///< no solution exists; r solves the problem with u_free raised until one exists, or is 0
@@ -93,6 +94,10 @@ const char* to_string(SolveStatus status);
 struct Residual {
   double absolute = std::numeric_limits<double>::quiet_NaN();  ///< [m/s]
   double relative = std::numeric_limits<double>::quiet_NaN();  ///< to max(|u_free|, residual_floor)
+  double rounding = 0.0;  ///< of `relative`: not even the solution, in doubles, is sure to be below (N-6a)
+
+  /// The test of convergence.
+  bool is_within(double tolerance) const { return relative <= tolerance || relative <= rounding; }
 };
 
 /// Which of all reactions with the same velocities are returned.

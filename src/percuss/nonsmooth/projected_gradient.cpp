@@ -154,7 +154,8 @@ bool ProjectedGradientSolver::iterate(const ScaledProblem& problem, Solution& ou
         best_ = r_;
       }
       out.history.push_back(std::sqrt(exact2) / norm);
-      if (best2 <= goal2 || out.iterations == limit || !std::isfinite(asked2)) break;
+      if (best2 <= goal2 || out.iterations == limit || !std::isfinite(asked2) || options_.deadline.passed())
+        break;
       if (is_exact && inner2 <= inner_accuracy * inner_accuracy * exact2) {
         follow_shift(problem);
         restart_momentum(problem);
@@ -171,10 +172,12 @@ void ProjectedGradientSolver::solve(const LocalProblem& problem, const std::vect
   const bool is_psor = options_.method == ProjectedGradientOptions::Method::psor;
   if (!begin_solve(problem, guess, is_psor ? "psor" : "apgd", out)) return;
   const bool is_solved = iterate(ScaledProblem(problem), out);
-  end_solve(problem, options_.tolerance, SolveStatus::iteration_limit, out);
+  const SolveStatus limit =
+      options_.deadline.passed() ? SolveStatus::time_limit : SolveStatus::iteration_limit;
+  end_solve(problem, options_.tolerance, limit, out);
   // The relaxation was asked for: the status is about it, whatever the exact law says.
   if (options_.law == ProjectedGradientOptions::Law::relaxed && out.status != SolveStatus::not_finite)
-    out.status = is_solved ? SolveStatus::converged : SolveStatus::iteration_limit;
+    out.status = is_solved ? SolveStatus::converged : limit;
 }
 
 }  // namespace percuss

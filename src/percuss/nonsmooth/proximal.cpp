@@ -32,14 +32,17 @@ SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) 
   if (knows_W_)
     core_.load_velocities(problem);
   else
-    core_.load(problem, {options_.formulation, options_.regularisation, true});
+    core_.load(problem, {.formulation = options_.formulation,
+                         .regularisation = options_.regularisation,
+                         .keeps_factors = true,
+                         .deadline = options_.deadline});
   knows_W_ = true;
   core_.set_reactions(out.r);
   best_ = out.r;
   double residual = judge(problem, out.r).relative, best = residual, factor = options_.first_weight;
   double before = best;  // the best residual when the count of idle steps began
   int idle = 0, rescues = 0;
-  while (best > options_.tolerance && out.iterations < limit) {
+  while (best > options_.tolerance && out.iterations < limit && !options_.deadline.passed()) {
     const double alpha = std::clamp(factor * residual, smallest_weight, largest_weight);  // (NN-16)
     const double goal =
         std::max(proximal_accuracy * residual, 0.3 * options_.tolerance) * speed_scale(problem);
@@ -76,6 +79,7 @@ SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) 
     idle = 0;
   }
   out.r = best_;
+  if (options_.deadline.passed()) return SolveStatus::time_limit;
   return out.iterations >= limit ? SolveStatus::iteration_limit : SolveStatus::stalled;
 }
 

@@ -13,7 +13,7 @@ bool accept_reactions(const LocalProblem& problem, double tolerance, const Eigen
                       Solution& solution) {
   const std::vector<double> candidate(r.begin(), r.end());
   const Residual residual = judge(problem, candidate);
-  if (!(residual.relative <= tolerance)) return false;
+  if (!residual.is_within(tolerance)) return false;
   solution.r = candidate;
   solution.residual = residual;
   solution.u.assign(problem.u_free.begin(), problem.u_free.end());

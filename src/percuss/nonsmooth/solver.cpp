@@ -103,7 +103,10 @@ void judge_solution(const LocalProblem& problem, Solution& out) {
 void end_solve(const LocalProblem& problem, double tolerance, SolveStatus otherwise, Solution& out) {
   judge_solution(problem, out);
   if (!std::isfinite(out.residual.relative)) return end_not_finite(problem, out);
-  out.status = out.residual.relative <= tolerance ? SolveStatus::converged : otherwise;
+  if (out.residual.is_within(tolerance))
+    out.status = SolveStatus::converged;
+  else  // a method may have been content with its scaled residual
+    out.status = otherwise == SolveStatus::converged ? SolveStatus::stalled : otherwise;
 }
 
 }  // namespace percuss

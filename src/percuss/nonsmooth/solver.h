@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "percuss/nonsmooth/deadline.h"
 #include "percuss/nonsmooth/problem.h"
 
 namespace percuss {
@@ -12,6 +13,7 @@ struct GlobalProblem;
 struct SolverOptions {
   double tolerance = 1e-10;  ///< on the judge's relative residual
   int max_iterations = 0;    ///< 0: the method's own limit
+  Deadline deadline = {};    ///< looked at between iterations; status `time_limit` if it ends them
 
   void validate() const;  ///< throws std::invalid_argument naming the field
 };

@@ -39,7 +39,8 @@ std::unique_ptr<Solver> make_solver(SolverName name, const SolverOptions& option
       return with_common_options<ProjectedGradientSolver>(options, gradient);
     case SolverName::lemke: break;
   }
-  return std::make_unique<LemkeSolver>(LemkeOptions{.tolerance = options.tolerance});
+  return std::make_unique<LemkeSolver>(
+      LemkeOptions{.tolerance = options.tolerance, .deadline = options.deadline});
 }
 
 }  // namespace percuss

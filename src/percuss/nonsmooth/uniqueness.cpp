@@ -113,7 +113,7 @@ void check_uniqueness(const LocalProblem& problem, double tolerance, Solution& s
   // A solution in a corner of the set says little; the middle between two solutions says more.
   const Eigen::VectorXd other =
       solutions.nearest_to(far_inside(solutions), SolutionSet::Velocities::as_found);
-  if (!(judge(problem, {other.begin(), other.end()}).relative <= tolerance)) return;
+  if (!judge(problem, {other.begin(), other.end()}).is_within(tolerance)) return;
   r = 0.5 * (r + other);
   found.at_least = count();
 }

@@ -185,6 +185,7 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
                                  report.iterations,
                                  can_raise_limit ? ", or raise integrator.newton_iterations" : "",
                                  after_semicolon(fastest_body(assembly, state)));
+    case SolveStatus::time_limit:  // no step sets one
     case SolveStatus::stalled:
       return where +
              fmt::format(

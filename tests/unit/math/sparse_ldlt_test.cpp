@@ -170,6 +170,28 @@ void expect_solution(const SparseLdlt& factor, const SparseMatrix& A) {
   EXPECT_LT((sparse - dense).norm(), 1e-12 * dense.norm());
 }
 
+/// Dense diagonal blocks of the same size; the lower triangle.
+SparseMatrix diagonal_blocks(int count, int width) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int b = 0; b < count; ++b)
+    for (int j = 0; j < width; ++j)
+      for (int i = j; i < width; ++i)
+        entries.emplace_back(b * width + i, b * width + j, i == j ? width : 0.5);
+  SparseMatrix A(count * width, count * width);
+  A.setFromTriplets(entries.begin(), entries.end());
+  return A;
+}
+
+TEST(SparseLdlt, OnlyLongColumnsAreEliminatedByBlocks) {
+  // The same number of entries of L: many bodies that nothing connects, and a few large ones.
+  SparseLdlt bodies, solids;
+  bodies.analyse(diagonal_blocks(4000, 6));
+  solids.analyse(diagonal_blocks(12, 100));
+  EXPECT_NEAR(static_cast<double>(bodies.fill()), static_cast<double>(solids.fill()), 1000);
+  EXPECT_EQ(bodies.blocks(), nullptr);
+  EXPECT_EQ(solids.blocks() != nullptr, SupernodalCholesky::is_available());
+}
+
 TEST(SparseLdlt, LargeFactorsSolveDefiniteAndIndefiniteSystemsInTurn) {
   const SparseMatrix definite = grid_matrix(12, 0.1), indefinite = grid_matrix(12, -1.3);
   SparseLdlt factor;
