@@ -72,8 +72,9 @@ template <class Options>
 void add_scene_options(CLI::App& command, Options& options) {
   add_repeatable(command, "--set", options.overrides, "override a value, e.g. time.step=1e-4 (repeatable)")
       ->type_name("PATH=VALUE");
-  add_repeatable(command, "--plugin-path", options.plugin_path,
-                 "folder with plugins for `systems:` (repeatable); those next to the scene are found first")
+  add_repeatable(
+      command, "--plugin-path", options.plugin_path,
+      "folder with plugins for `systems:` (repeatable); plugins are programs, also `check` runs them")
       ->type_name("FOLDER");
 }
 

@@ -26,6 +26,8 @@ class PluginFault : public BadInputTest, public ::testing::WithParamInterface<Pl
   }
 };
 
+class PluginConsent : public BadInputTest {};
+
 TEST_P(PluginFault, IsReported) {
   const PluginCase& c = GetParam();
   write_file(folder_ / "scene.yaml", "percuss: 1\nsystems:\n  - plugin: " + c.plugin + "\n    parameters: {" +
@@ -34,7 +36,23 @@ TEST_P(PluginFault, IsReported) {
                                          "time: {end: 0.01, step: 0.001}\n");
   write_file(folder_ / "text.so", "this is no shared object\n");
   fs::copy_file(some_library(), folder_ / "library.so");
-  expect_refused({"run", "scene.yaml", "-o", "old.h5", "--plugin-path", PERCUSS_TEST_PLUGINS}, c.messages);
+  expect_refused(
+      {"run", "scene.yaml", "-o", "old.h5", "--plugin-path", PERCUSS_TEST_PLUGINS, "--plugin-path", "."},
+      c.messages);
+}
+
+/// Its mere loading would run it, whatever interface it was built for.
+TEST_F(PluginConsent, IsNeededForAPluginNextToTheScene) {
+  write_file(folder_ / "scene.yaml",
+             "percuss: 1\nsystems:\n  - plugin: bad_plugin\n    parameters: {mode: 1}\n"
+             "integrator: {scheme: moreau-explicit}\ntime: {end: 0.01, step: 0.001}\n");
+  fs::copy_file(fs::path(PERCUSS_TEST_PLUGINS) / "bad_plugin.so", folder_ / "bad_plugin.so");
+  const std::string asked =
+      "systems[0].plugin: ./bad_plugin.so is a program, which a scene alone cannot start; if you trust it, "
+      "write "
+      "--plugin-path .";
+  for (const char* command : {"run", "check", "suggest"}) expect_refused({command, "scene.yaml"}, {asked});
+  expect_refused({"check", "scene.yaml", "--plugin-path", "."}, {"makes no system: the constructor fails"});
 }
 
 const std::string plugin_path = "scene.yaml:3:13: systems[0].plugin: ";

@@ -81,8 +81,8 @@ INSTANTIATE_TEST_SUITE_P(Scenes, EveryLinearScene,
 
 TEST(EnergyLedger, ExplicitSchemeIsTheFormulaWithThetaZero) {
   for (const char* scene : {"bouncing_ball", "ball_in_box", "vertical_oscillator"}) {
-    Simulation simulation =
-        testing::scene_simulation(scene, {"integrator.scheme=moreau-explicit", "time.end=1"});
+    Simulation simulation = testing::scene_simulation(
+        scene, {"integrator.scheme=moreau-explicit", "time.end=0.6"});  // later it is unstable
     const Comparison result = compare(simulation, 0.0);
     EXPECT_LT(result.worst_difference, 1e-12 * result.largest_energy) << scene;
     EXPECT_GT(result.largest_loss, 1e-3) << scene;

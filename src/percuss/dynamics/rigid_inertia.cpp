@@ -11,8 +11,20 @@
 namespace percuss {
 namespace {
 
+/// Of thinner bodies the faces cannot be told apart, and inertias vanish beside others.
+void require_thickness(double thinnest, double longest) {
+  constexpr double least = 1e-7;
+  if (thinnest < least * longest)
+    throw std::invalid_argument(fmt::format(
+        "{:.3g} m is too thin for a length of {:.3g} m; the shortest side must be at least {} of the longest",
+        thinnest, longest, least));
+}
+
 MassProperties properties_of(const Shape& shape) {
-  if (shape.box) return mass_properties_of_box(*shape.box);
+  if (shape.box) {
+    require_thickness(shape.box->minCoeff(), shape.box->maxCoeff());
+    return mass_properties_of_box(*shape.box);
+  }
   if (shape.sphere) return mass_properties_of_sphere(*shape.sphere);
   if (shape.cylinder) return mass_properties_of_cylinder(shape.cylinder->radius, shape.cylinder->length);
   if (shape.capsule) return mass_properties_of_capsule(shape.capsule->radius, shape.capsule->length);
@@ -48,6 +60,7 @@ MassProperties properties_of(const PlanarShape& shape, double thickness) {
     plane = {std::numbers::pi * r2, Vector2::Zero(), 0.5 * std::numbers::pi * r2 * r2};
   } else if (shape.rectangle) {
     const auto [a, b] = *shape.rectangle;
+    require_thickness(std::min(a, b), std::max(a, b));
     plane = {a * b, Vector2::Zero(), a * b * (a * a + b * b) / 12};
   } else if (!shape.polygon) {
     throw std::invalid_argument("no shape is given");
@@ -108,11 +121,11 @@ Complaint complaint_about(const Shape& shape, const std::string& path, const std
   if (shape.mesh)
     return {path + ".mesh",
             defect + "; give a closed surface, its triangles counter-clockwise seen from outside"};
-  return {path, defect};
+  return {shape.box ? path + ".box" : path, defect};
 }
 Complaint complaint_about(const PlanarShape& shape, const std::string& path, const std::string& defect) {
   if (shape.polygon) return {path + ".polygon", defect + "; give the corners of a convex polygon"};
-  return {path, defect};
+  return {shape.rectangle ? path + ".rectangle" : path, defect};
 }
 
 template <class ShapeType>

@@ -1,7 +1,9 @@
 #include "percuss/io/checkpoint_file.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <stdexcept>
 #include <string_view>
 #include <type_traits>
@@ -121,13 +123,19 @@ void transfer(Stream& stream, File& file) {
   stream(file.checkpoint.contacts);
 }
 
+bool all_finite(const auto& numbers) {
+  return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
+}
+
 /// What the decoder cannot see: numbers that no run can have written.
 bool is_sane(const CheckpointFile& file) {
   const Checkpoint& c = file.checkpoint;
   bool sane = file.frames >= 0 && file.contact_rows >= 0 && file.impacts >= 0 && c.state.step >= 0 &&
               c.intervals >= 0 && c.state.last_step >= 0 && c.state.q.size() >= c.state.v.size() &&
               c.state.reaction.size() == 3 * c.contacts.size() &&
-              c.state.contact_status.size() == c.contacts.size();
+              c.state.contact_status.size() == c.contacts.size() && std::isfinite(c.state.time) &&
+              std::isfinite(c.state.last_step) && std::isfinite(c.step_start) && all_finite(c.state.q) &&
+              all_finite(c.state.v) && all_finite(c.state.reaction);
   const auto is_contact = [&](int index) { return index >= -1 && index < std::ssize(c.contacts); };
   sane = sane && is_contact(c.extremes.overlapping) && is_contact(c.extremes.fast_contact);
   for (const ContactStatus status : c.state.contact_status) sane = sane && status <= ContactStatus::impact;

@@ -54,15 +54,20 @@ class FclibReader {
     if (rows_.dimension != 2 && rows_.dimension != 3)
       data_.fail(fmt::format("{}/spacedim is {}; it must be 2 or 3", group_, rows_.dimension));
     const auto mu = data_.numbers(group_ + "/vectors/mu");
-    constexpr std::size_t most = 100'000'000;  // far below where numbers of rows overflow
-    if (mu.size() > most)
-      data_.fail(fmt::format("{}/vectors/mu has {} entries; at most {} contacts are allowed", group_,
-                             mu.size(), most));
+    require_few("mu", mu.size());
     rows_.contacts = static_cast<int>(mu.size());
     for (int c = 0; c < rows_.contacts; ++c) {
       if (mu[c] < 0) data_.fail(fmt::format("{}/vectors/mu[{}] is {}; it must be >= 0", group_, c, mu[c]));
       cones_.push_back({rows_.dimension == 3 ? ConeKind::coulomb : ConeKind::planar_coulomb, mu[c]});
     }
+  }
+
+  /// Numbers of rows must stay far below where they overflow.
+  void require_few(const std::string& name, std::size_t count) const {
+    constexpr std::size_t most = 100'000'000;
+    if (count > most)
+      data_.fail(
+          fmt::format("{}/vectors/{} has {} entries; at most {} are allowed", group_, name, count, most));
   }
 
   std::vector<double> read_vector(const std::string& name, int count, const std::string& counted) const {
@@ -75,6 +80,7 @@ class FclibReader {
   /// Appends what the file says about the equalities in `name` to the vector of all rows.
   void add_equalities(const std::string& name, std::vector<double>& all) {
     const auto values = data_.numbers(group_ + "/vectors/" + name);
+    require_few(name, values.size());
     rows_.equalities = static_cast<int>(values.size());
     all.insert(all.end(), values.begin(), values.end());
     cones_.resize(cones_.size() + values.size(), {ConeKind::equality});
@@ -103,6 +109,7 @@ class FclibReader {
     GlobalProblem problem;
     problem.f = data_.numbers(group_ + "/vectors/f");
     problem.w = read_contact_vector("w");
+    require_few("f", problem.f.size());
     dofs_ = static_cast<int>(problem.f.size());
     const Triplets M = data_.matrix(group_ + "/M", dofs_, dofs_);
     Triplets H = data_.matrix(group_ + "/H", dofs_, rows_.of_contacts());

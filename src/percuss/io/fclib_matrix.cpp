@@ -14,20 +14,15 @@ void FclibData::require(const std::string& name) const {
   if (!file_.contains(name)) fail(fmt::format("{} is missing", name));
 }
 
-void FclibData::require_dataset(const std::string& name) const {
-  require(name);
-  file_.check_pieces(name);
-}
-
 int FclibData::integer(const std::string& name) const {
-  require_dataset(name);
+  require(name);
   if (const std::int64_t count = file_.shape(name).rows; count != 1)
     fail(fmt::format("{} has {} entries; it must have one", name, count));
   return file_.read<std::int32_t>(name, 0, 1)[0];
 }
 
 std::vector<double> FclibData::numbers(const std::string& name) const {
-  require_dataset(name);
+  require(name);
   auto values = file_.read<double>(name);
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i])) fail(fmt::format("{}[{}] is {}; it must be finite", name, i, values[i]));
@@ -44,7 +39,7 @@ std::vector<double> FclibData::numbers(const std::string& name, std::size_t coun
 
 /// The first `count` entries of a list, each in [0, limit).
 std::vector<std::int32_t> FclibData::indices(const std::string& name, std::int64_t count, int limit) const {
-  require_dataset(name);
+  require(name);
   if (const std::int64_t stored = file_.shape(name).rows; stored < count)
     fail(fmt::format("{} has {} entries; it must have at least {}", name, stored, count));
   auto values = file_.read<std::int32_t>(name, 0, count);

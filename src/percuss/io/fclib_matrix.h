@@ -36,7 +36,6 @@ class FclibData {
 
  private:
   void require(const std::string& name) const;
-  void require_dataset(const std::string& name) const;
   std::vector<std::int32_t> indices(const std::string& name, std::int64_t count, int limit) const;
   Triplets compressed(const std::string& group, int outer, int inner, bool by_rows) const;
 

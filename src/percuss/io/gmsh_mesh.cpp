@@ -1,3 +1,4 @@
+#include <functional>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -7,14 +8,11 @@
 #include "percuss/io/isolated_process.h"
 #include "percuss/io/mesh_import.h"
 #include "percuss/io/mesh_transfer.h"
+#include "percuss/io/private_copy.h"
 
 // Mesh files and geometry that Gmsh reads.
 namespace percuss {
 namespace {
-
-/// Processor time after which a file is given up [s]: far more than large sound files need, some damaged
-/// files take for ever.
-constexpr int gmsh_time_limit = 600;
 
 /// A mesh size in a wrong unit would keep Gmsh busy until the memory is full.
 void require_sensible_size(const GmshSession& session, const MeshDescription& target, double mesh_size) {
@@ -43,11 +41,11 @@ void make_volume_of_triangles(const GmshSession& session) {
   session.call(gmsh.synchronize);
 }
 
-std::string open_mesh(const std::string& path) {
+std::string open_mesh(const PrivateCopy& file) {
   MeshDescription target;
-  target.path = path;
+  target.path = file.original();
   const GmshSession session(target, "");
-  session.call(session.functions().open, path.c_str());
+  session.call(session.functions().open, file.file().c_str());
   session.throw_if(false);
   GmshCopy copy(session, target);
   copy.copy_nodes();
@@ -57,15 +55,15 @@ std::string open_mesh(const std::string& path) {
   return pack_mesh(target);
 }
 
-std::string fill_geometry(const std::string& path, double mesh_size, GeometryFile kind) {
+std::string fill_geometry(const PrivateCopy& file, double mesh_size, GeometryFile kind) {
   MeshDescription target;
-  target.path = path;
+  target.path = file.original();
   const GmshSession session(target, "its surface must be closed and must not cut itself");
   const GmshFunctions& gmsh = session.functions();
   session.call(gmsh.set_string, "Geometry.OCCTargetUnit", "M");
   session.call(gmsh.set_number, "Mesh.MeshSizeMin", mesh_size);
   session.call(gmsh.set_number, "Mesh.MeshSizeMax", mesh_size);
-  session.call(gmsh.open, path.c_str());
+  session.call(gmsh.open, file.file().c_str());
   require_sensible_size(session, target, mesh_size);
   if (kind == GeometryFile::stl) make_volume_of_triangles(session);
   if (session.entities(3).empty()) target.fail(0, "it has no solid that could be filled with cells");
@@ -80,20 +78,34 @@ std::string fill_geometry(const std::string& path, double mesh_size, GeometryFil
   return pack_mesh(target);
 }
 
+/// What `work` packs. Gmsh runs the options FILE.opt beside a file and those in the home of the user, which
+/// may contain commands for the shell: it sees only a copy under a name of ours.
+MeshDescription let_gmsh_read(const PrivateCopy& copy, const std::function<std::string()>& work) {
+  const std::string& path = copy.original();
+  const IsolatedAnswer answer =
+      run_isolated({.path = path, .library = "Gmsh", .folder = copy.folder().string()}, work);
+  MeshDescription description = unpack_mesh(answer.bytes, path);
+  if (!answer.is_restricted)
+    description.notes.push_back(
+        "this system cannot filter the calls of a process: Gmsh could have started programs and changed "
+        "files");
+  return description;
+}
+
 }  // namespace
 
 bool reads_with_gmsh() { return true; }
 
 MeshDescription read_gmsh_mesh(const std::string& path) {
-  require_gmsh_mesh_file(path);
-  return unpack_mesh(run_isolated(path, "Gmsh", gmsh_time_limit, [&] { return open_mesh(path); }), path);
+  const PrivateCopy copy(path, read_gmsh_mesh_file(path), "mesh.msh");
+  return let_gmsh_read(copy, [&] { return open_mesh(copy); });
 }
 
 MeshDescription mesh_geometry(const std::string& path, double mesh_size) {
-  const GeometryFile kind = require_geometry_file(path);
-  return unpack_mesh(
-      run_isolated(path, "Gmsh", gmsh_time_limit, [&] { return fill_geometry(path, mesh_size, kind); }),
-      path);
+  const GeometryFile kind = kind_of_geometry(path);
+  const PrivateCopy copy(path, read_geometry_file(path),
+                         kind == GeometryFile::stl ? "geometry.stl" : "geometry.step");
+  return let_gmsh_read(copy, [&] { return fill_geometry(copy, mesh_size, kind); });
 }
 
 }  // namespace percuss

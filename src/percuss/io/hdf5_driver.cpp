@@ -110,6 +110,7 @@ hid_t register_driver() {
 
 Hdf5Id access_through(const std::shared_ptr<DiskFile>& disk) {
   static const hid_t driver = register_driver();
+  H5PLset_loading_state(0);  // a file could name a filter, which is a shared object that HDF5 would load
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures become exceptions, not lines on the terminal
   Hdf5Id list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   const auto* location = &disk;

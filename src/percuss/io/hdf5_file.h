@@ -67,10 +67,18 @@ class Hdf5File {
   explicit Hdf5File(std::shared_ptr<DiskFile> disk) : disk_(std::move(disk)) {}
   ~Hdf5File();
   void check(bool ok) const;  ///< throws unless the last call of HDF5 was ok and the disk still works
+  /// True if the file has a group or dataset of this path. Throws if the way leads over a link: it may lead
+  /// to another file of the user.
+  bool has_place(const std::string& name) const;
   Hdf5Id open_dataset(const std::string& name) const;
 
   std::shared_ptr<DiskFile> disk_;
   Hdf5Id file_;
+
+ private:
+  /// The numbers must lie in the file.
+  void check_storage(const std::string& name, const Hdf5Id& dataset) const;
+  [[noreturn]] void refuse(const std::string& name, const std::string& what) const;
 };
 
 }  // namespace percuss

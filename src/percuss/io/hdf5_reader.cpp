@@ -9,6 +9,7 @@
 
 #include "percuss/io/hdf5_driver.h"
 #include "percuss/io/hdf5_library.h"
+#include "percuss/io/hdf5_pieces.h"
 #include "percuss/io/io_error.h"
 
 namespace percuss {
@@ -21,6 +22,7 @@ constexpr std::size_t consistency_flags = 11;
 
 /// No dataset shrinks by more than this when it is compressed: deflate stores 258 bytes in two bits.
 constexpr double best_compression = 1032;
+constexpr double most_decompressed = 2e9;  ///< [bytes]
 
 const char* describe_element(Element type) {
   switch (type) {
@@ -58,17 +60,10 @@ std::unique_ptr<Hdf5Reader> Hdf5Reader::open(const std::string& path, const std:
   return reader;
 }
 
-/// HDF5 wants to be asked for every group on the way.
-bool Hdf5Reader::contains(const std::string& name) const {
-  for (std::size_t end = name.find('/', 1);; end = name.find('/', end + 1)) {
-    const htri_t found = H5Lexists(file_.get(), name.substr(0, end).c_str(), H5P_DEFAULT);
-    check(found >= 0);
-    if (found == 0) return false;
-    if (end == name.npos) return true;
-  }
-}
+bool Hdf5Reader::contains(const std::string& name) const { return has_place(name); }
 
 std::vector<std::string> Hdf5Reader::members(const std::string& group) const {
+  has_place(group);
   const Hdf5Id opened(H5Gopen2(file_.get(), group.c_str(), H5P_DEFAULT), H5Gclose);
   check(opened.is_valid());
   std::vector<std::string> names;
@@ -113,6 +108,7 @@ double Hdf5Reader::number_attribute(const std::string& name) const {
 
 std::optional<std::int32_t> Hdf5Reader::integer_attribute(const std::string& object,
                                                           const std::string& name) const {
+  has_place(object);
   const htri_t found = H5Aexists_by_name(file_.get(), object.c_str(), name.c_str(), H5P_DEFAULT);
   check(found >= 0);
   if (found == 0) return std::nullopt;
@@ -135,57 +131,23 @@ void Hdf5Reader::check_size(const std::string& name, const Hdf5Id& dataset, std:
   const Hdf5Id creation(H5Dget_create_plist(dataset.get()), H5Pclose);
   const bool is_compressed = H5Pget_nfilters(creation.get()) > 0;
   const double bytes = static_cast<double>(count) * static_cast<double>(bytes_each);  // cannot overflow
+  if (is_compressed && bytes > most_decompressed)
+    fail(fmt::format("{} has {:.0f} MB; at most {:.0f} MB are read from a compressed dataset", name,
+                     bytes / 1e6, most_decompressed / 1e6));
   if (bytes > (is_compressed ? best_compression : 1) * static_cast<double>(disk_->size()))
     fail(fmt::format("the file is damaged ({} is larger than the file)", name));
 }
 
-/// Only deflate is accepted, which has a checksum, without pieces that skip it or lie beyond the dataset.
-void Hdf5Reader::check_pieces(const std::string& name) const {
-  const Hdf5Id dataset = open_dataset(name);
-  const Hdf5Shape shape = shape_of(dataset);
-  if (shape.rank() > 2) fail(fmt::format("{} has more than two dimensions", name));
-  const Hdf5Id creation(H5Dget_create_plist(dataset.get()), H5Pclose);
-  if (H5Pget_layout(creation.get()) != H5D_CHUNKED) return;
-  const auto require = [&](bool holds, const char* what) {
-    if (!holds)
-      fail(fmt::format("the file is damaged, or its compression is not known ({}: {})", name, what));
-  };
-  const bool is_compressed = H5Pget_nfilters(creation.get()) > 0;
-  if (is_compressed) {
-    unsigned flags = 0, configuration = 0;
-    std::size_t values = 0;
-    require(H5Pget_nfilters(creation.get()) == 1 &&
-                H5Pget_filter2(creation.get(), 0, &flags, &values, nullptr, 0, nullptr, &configuration) ==
-                    H5Z_FILTER_DEFLATE,
-            "only deflate is read");
-  }
-  Sizes piece = {0, 1, 1};
-  require(H5Pget_chunk(creation.get(), 2, piece.data()) == shape.rank() && piece[0] >= 1 && piece[1] >= 1 &&
-              piece[0] <= static_cast<hsize_t>(shape.rows) && piece[1] <= static_cast<hsize_t>(shape.width),
-          "its pieces are larger than the whole");
-  const Hdf5Id space(H5Dget_space(dataset.get()), H5Sclose), type(H5Dget_type(dataset.get()), H5Tclose);
-  constexpr hsize_t most_pieces = 4096;
-  hsize_t pieces = 0;
-  check(H5Dget_num_chunks(dataset.get(), space.get(), &pieces) >= 0);
-  require(pieces <= most_pieces, "it has too many pieces");
-  const auto needed = [](std::int64_t size, hsize_t each) {
-    return (static_cast<hsize_t>(size) - 1) / each + 1;
-  };
-  const hsize_t rows = needed(shape.rows, piece[0]), columns = needed(shape.width, piece[1]);
-  require(rows <= most_pieces && columns <= most_pieces && rows * columns == pieces,
-          "a piece of it is missing");
-  for (hsize_t i = 0; i < pieces; ++i) {
-    Sizes offset = {};
-    unsigned skipped = 0;
-    haddr_t address = 0;
-    hsize_t bytes = 0;
-    check(H5Dget_chunk_info(dataset.get(), space.get(), i, offset.data(), &skipped, &address, &bytes) >= 0);
-    require(is_compressed ? skipped == 0 : bytes == piece[0] * piece[1] * H5Tget_size(type.get()),
-            "a piece of it has another size");
-  }
+Hdf5Id Hdf5Reader::open_checked(const std::string& name) const {
+  Hdf5Id dataset = open_dataset(name);
+  if (checked_.contains(name)) return dataset;
+  if (const std::string defect = defect_of_pieces(dataset); !defect.empty())
+    fail(fmt::format("the file is damaged ({}: {})", name, defect));
+  checked_.insert(name);
+  return dataset;
 }
 
-Hdf5Shape Hdf5Reader::shape(const std::string& name) const { return shape_of(open_dataset(name)); }
+Hdf5Shape Hdf5Reader::shape(const std::string& name) const { return shape_of(open_checked(name)); }
 
 Hdf5Shape Hdf5Reader::shape_of(const Hdf5Id& dataset) const {
   const Hdf5Id space(H5Dget_space(dataset.get()), H5Sclose);
@@ -201,7 +163,7 @@ Hdf5Shape Hdf5Reader::shape_of(const Hdf5Id& dataset) const {
 
 Hdf5Reader::Rows Hdf5Reader::find_rows(const std::string& name, Element type, std::int64_t first,
                                        Hdf5Shape wanted) const {
-  Hdf5Id dataset = open_dataset(name);
+  Hdf5Id dataset = open_checked(name);
   const Hdf5Id stored(H5Dget_type(dataset.get()), H5Tclose);
   if (H5Tequal(stored.get(), file_type(type)) <= 0)
     fail(fmt::format("{} does not have the expected type, {}", name, describe_element(type)));
@@ -251,7 +213,7 @@ std::string Hdf5Reader::read_text(const std::string& name) const {
 }
 
 std::string Hdf5Reader::read_string(const std::string& name) const {
-  const Hdf5Id dataset = open_dataset(name);
+  const Hdf5Id dataset = open_checked(name);
   const Hdf5Id type(H5Dget_type(dataset.get()), H5Tclose), space(H5Dget_space(dataset.get()), H5Sclose);
   const bool is_text = H5Tget_class(type.get()) == H5T_STRING && H5Tis_variable_str(type.get()) == 0 &&
                        H5Sget_simple_extent_npoints(space.get()) == 1;
@@ -265,7 +227,7 @@ std::string Hdf5Reader::read_string(const std::string& name) const {
 }
 
 std::vector<std::string> Hdf5Reader::read_strings(const std::string& name) const {
-  const Hdf5Id dataset = open_dataset(name);
+  const Hdf5Id dataset = open_checked(name);
   const Hdf5Id type(H5Dget_type(dataset.get()), H5Tclose);
   const Hdf5Shape shape = shape_of(dataset);
   if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) != 0 || shape.is_matrix ||

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,9 +29,6 @@ class Hdf5Reader : public Hdf5File {
   /// One 32-bit integer attached to a group or dataset; nothing if there is none.
   std::optional<std::int32_t> integer_attribute(const std::string& object, const std::string& name) const;
 
-  /// HDF5 reads beyond its memory where a stored piece of a dataset is shorter than it should be. For files
-  /// that percuss did not write: throws unless the pieces of the dataset fit.
-  void check_pieces(const std::string& name) const;
   Hdf5Shape shape(const std::string& name) const;
   /// Rows first, first + 1, ... of a dataset that must have `width` numbers in a row.
   template <class T>
@@ -62,12 +60,15 @@ class Hdf5Reader : public Hdf5File {
     Hdf5Shape shape;
   };
   using Hdf5File::Hdf5File;
+  Hdf5Id open_checked(const std::string& name) const;
   Hdf5Shape shape_of(const Hdf5Id& dataset) const;
   Rows find_rows(const std::string& name, Element type, std::int64_t first, Hdf5Shape wanted) const;
   void read_rows(const Rows& source, void* values) const;
   void check_size(const std::string& name, const Hdf5Id& dataset, std::int64_t count,
                   std::size_t bytes_each) const;
   [[noreturn]] void fail(const std::string& reason) const;
+
+  mutable std::set<std::string> checked_;  ///< datasets whose pieces were found right
 };
 
 }  // namespace percuss

@@ -22,23 +22,30 @@ fs::path own_folder() {
   return error ? fs::path() : program.parent_path().parent_path() / "lib" / "percuss" / "plugins";
 }
 
+bool is_file(const fs::path& file) {
+  std::error_code error;
+  return fs::is_regular_file(file, error);
+}
+
 fs::path find_file(const std::string& name, const std::string& directory,
                    const std::vector<std::string>& path) {
   if (name.empty() || name.find('/') != name.npos)
     throw PluginError(
         fmt::format("'{}' is not the name of a plugin; give the name of NAME.so without folder", name));
-  std::vector<fs::path> folders = {directory};
-  folders.insert(folders.end(), path.begin(), path.end());
+  std::vector<fs::path> folders(path.begin(), path.end());
   if (const fs::path own = own_folder(); !own.empty()) folders.push_back(own);
   std::string searched;
   for (const auto& folder : folders) {
     const fs::path file = folder / (name + ".so");
-    std::error_code error;
-    if (fs::is_regular_file(file, error)) return fs::absolute(file).lexically_normal();
+    if (is_file(file)) return fs::absolute(file).lexically_normal();
     searched += (searched.empty() ? "" : ", ") + folder.string();
   }
+  if (const fs::path beside = fs::path(directory) / (name + ".so"); is_file(beside))
+    throw PluginError(fmt::format(
+        "{} is a program, which a scene alone cannot start; if you trust it, write --plugin-path {}",
+        beside.string(), directory));
   throw PluginError(fmt::format("there is no {}.so in {}; build it, or name its folder with --plugin-path",
-                                name, searched));
+                                name, searched.empty() ? "any folder of plugins" : searched));
 }
 
 template <class Function>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -37,9 +36,19 @@ void Faults::add(const Location& where, const std::string& path, const std::stri
                                 ? shorten(where.override_text)
                                 : fmt::format("--set {}", shorten(where.override_text));
   if (in_file && first_copy_.try_emplace(place + without_indices(path), path).first->second != path) return;
+  if (is_full()) {
+    ++more_;
+    return;
+  }
   lines_.push_back(path.empty() ? fmt::format("{}: {}", place, message)
                                 : fmt::format("{}: {}: {}", place, shorten(path), message));
   std::ranges::replace(lines_.back(), '\n', ' ');  // of a name in quotes
+}
+
+std::vector<std::string> Faults::lines() const {
+  std::vector<std::string> lines = lines_;
+  if (more_ > 0) lines.push_back(fmt::format("{}: and {} more faults", file_, more_));
+  return lines;
 }
 
 std::string enclosing(const std::string& path) {
@@ -73,76 +82,126 @@ bool is_word(const std::string& text, std::string_view fault) {
          fault.find("unknown name") != fault.npos && fault.find("did you mean") == fault.npos;
 }
 
-/// Evaluates parameters on demand, so that they may stand in any order; finds cycles.
+/// Names are proposed for the first unknown ones only: to search takes long where there are very many.
+constexpr int most_proposals = 100;
+
+/// "a -> b -> c -> a", with the middle left out where it is long.
+std::string describe_cycle(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 8;
+  const auto first = names.begin();
+  if (names.size() <= 2 * shown) return fmt::format("{}", fmt::join(names, " -> "));
+  return fmt::format("{} -> ({} more) -> {}", fmt::join(first, first + shown, " -> "),
+                     names.size() - 2 * shown, fmt::join(names.end() - shown, names.end(), " -> "));
+}
+
+/// Evaluates parameters in an order in which each comes after those that it needs; finds cycles. What is
+/// still needed is kept in a list and not on the stack of the processor, which long chains would overflow.
 class ParameterReader {
  public:
   ParameterReader(const SourceNode& node, Faults& faults, std::map<std::string, double, std::less<>>& values,
                   std::map<std::string, std::string, std::less<>>& words)
-      : node_(node), faults_(faults), values_(values), words_(words) {}
+      : node_(node),
+        faults_(faults),
+        values_(values),
+        words_(words),
+        states_(node.keys.size(), State::unknown) {
+    for (std::size_t i = 0; i < node.keys.size(); ++i) index_.emplace(node.keys[i], i);
+  }
 
   void run() {
-    for (size_t i = 0; i < node_.keys.size(); ++i) {
+    for (std::size_t i = 0; i < node_.keys.size(); ++i) {
       check_name(i);
-      evaluate(node_.keys[i]);
+      pending_.push_back(i);
+      while (!pending_.empty()) work_on(pending_.back());
     }
   }
 
  private:
-  void check_name(size_t i) {
+  enum class State { unknown, active, known, failed };
+
+  void check_name(std::size_t i) {
     if (const auto fault = fault_of_variable(node_.keys[i]); !fault.empty())
       faults_.add(node_.key_locations[i], "parameters", fault);
   }
 
-  std::optional<double> evaluate(std::string_view name) {
-    if (const auto known = values_.find(name); known != values_.end()) return known->second;
-    const SourceNode* node = node_.find(name);
-    if (!node || failed_.contains(std::string(name))) return std::nullopt;
-    const std::string path = fmt::format("parameters.{}", name);
-    if (std::find(active_.begin(), active_.end(), name) != active_.end()) {
-      fail(path, *node, name,
-           fmt::format("the value depends on itself: {} -> {}", fmt::join(active_, " -> "), name));
-      return std::nullopt;
-    }
-    if (node->kind != SourceNode::Kind::scalar) {
-      fail(path, *node, name, fmt::format("expected a number or a formula, found {}", describe(*node)));
-      return std::nullopt;
-    }
-    active_.emplace_back(name);
-    std::optional<double> value;
-    bool blocked = false;  // by the fault of another parameter, which has been reported
+  /// Finishes the last of those that are pending, or adds what it needs.
+  void work_on(std::size_t i) {
+    if (states_[i] == State::known || states_[i] == State::failed) return pending_.pop_back();
+    states_[i] = State::active;
+    if (node_.items[i].kind != SourceNode::Kind::scalar)
+      return fail(i, fmt::format("expected a number or a formula, found {}", describe(node_.items[i])));
+    needed_.clear();
+    is_blocked_ = false;
     try {
-      Expression::Options options;
-      options.variables = [&](std::string_view other) {
-        const auto found = evaluate(other);
-        blocked = blocked || failed_.contains(std::string(other));
-        return found;
-      };
-      options.known_names = node_.keys;
-      value = require_finite(Expression::parse(node->scalar, options).value(0));
+      const Expression expression = Expression::parse(node_.items[i].scalar, options());
+      if (needed_.empty()) {
+        values_.emplace(node_.keys[i], require_finite(expression.value(0)));
+        states_[i] = State::known;
+      }
     } catch (const ExpressionError& e) {
-      if (!blocked && is_word(node->scalar, e.what()))
-        words_.emplace(name, node->scalar);
-      else if (!blocked)
-        fail(path, *node, name, e.what());
-      failed_.insert(std::string(name));
+      if (needed_.empty()) give_up(i, e.what());
     }
-    active_.pop_back();
-    if (value) values_.emplace(name, *value);
-    return value;
+    for (auto other = needed_.rbegin(); other != needed_.rend(); ++other)
+      if (states_[*other] == State::active)
+        report_cycle(*other);
+      else
+        pending_.push_back(*other);
   }
 
-  void fail(const std::string& path, const SourceNode& node, std::string_view name,
-            const std::string& message) {
-    faults_.add(node.location, path, message);
-    failed_.insert(std::string(name));
+  Expression::Options options() {
+    Expression::Options options;
+    options.variables = [this](std::string_view name) -> std::optional<double> {
+      const auto found = index_.find(name);
+      if (found == index_.end()) return std::nullopt;
+      const State state = states_[found->second];
+      if (state == State::known) return values_.find(name)->second;
+      if (state == State::failed) {
+        is_blocked_ = true;
+        return std::nullopt;
+      }
+      needed_.push_back(found->second);
+      return 1;  // any number: the formula is read again
+    };
+    options.known_names = [this] {
+      return is_blocked_ || ++proposals_ > most_proposals ? std::vector<std::string>() : node_.keys;
+    };
+    return options;
+  }
+
+  /// A text that is no formula: a word, or a fault, unless that of another parameter has been reported.
+  void give_up(std::size_t i, const std::string& reason) {
+    const std::string& text = node_.items[i].scalar;
+    if (!is_blocked_ && is_word(text, reason))
+      words_.emplace(node_.keys[i], text);
+    else if (!is_blocked_)
+      fail(i, reason);
+    states_[i] = State::failed;
+  }
+
+  void report_cycle(std::size_t i) {
+    std::vector<std::string> names;
+    for (const std::size_t other : pending_)
+      if (states_[other] == State::active && (!names.empty() || other == i))
+        names.push_back(node_.keys[other]);
+    names.push_back(node_.keys[i]);
+    fail(i, fmt::format("the value depends on itself: {}", describe_cycle(names)));
+  }
+
+  void fail(std::size_t i, const std::string& message) {
+    faults_.add(node_.items[i].location, fmt::format("parameters.{}", node_.keys[i]), message);
+    states_[i] = State::failed;
   }
 
   const SourceNode& node_;
   Faults& faults_;
   std::map<std::string, double, std::less<>>& values_;
   std::map<std::string, std::string, std::less<>>& words_;
-  std::vector<std::string> active_;
-  std::set<std::string> failed_;
+  std::map<std::string_view, std::size_t> index_;
+  std::vector<State> states_;
+  std::vector<std::size_t> pending_;  ///< the last comes first
+  std::vector<std::size_t> needed_;   ///< by the formula that was read last
+  bool is_blocked_ = false;           ///< by the fault of another parameter, which has been reported
+  int proposals_ = 0;
 };
 
 }  // namespace
@@ -175,10 +234,17 @@ Expression Environment::parse(const std::string& text, const std::shared_ptr<con
     return found == parameters_.end() ? std::nullopt : std::optional(found->second);
   };
   options.tables = [&](const std::string& file) { return load_table(file); };
-  for (const auto& [name, value] : parameters_) options.known_names.push_back(name);
-  if (scope)
-    for (const auto& [name, value] : *scope) options.known_names.push_back(name);
+  options.known_names = [&] { return names_in(scope.get()); };
   return Expression::parse(text, options);
+}
+
+std::vector<std::string> Environment::names_in(const Scope* scope) const {
+  std::vector<std::string> names;
+  if (++proposals_ > most_proposals) return names;
+  for (const auto& [name, value] : parameters_) names.push_back(name);
+  if (scope)
+    for (const auto& [name, value] : *scope) names.push_back(name);
+  return names;
 }
 
 double Environment::number(const std::string& text, const std::shared_ptr<const Scope>& scope) const {

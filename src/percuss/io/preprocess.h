@@ -19,13 +19,19 @@ class Faults {
   /// Of the copies that `repeat:` or an alias makes of a place, the first speaks for all.
   void add(const Location& where, const std::string& path, const std::string& message);
   bool empty() const { return lines_.empty(); }
-  const std::vector<std::string>& lines() const { return lines_; }
+  /// One for each fault; of very many the first, and how many more there are.
+  std::vector<std::string> lines() const;
+  /// More faults are only counted: nobody reads them, and it is not worth while to search for advice.
+  bool is_full() const { return lines_.size() >= most_lines; }
   /// This path, or something in it, has a fault already.
   bool covers(const std::string& path) const { return covered_.contains(path); }
 
  private:
+  static constexpr std::size_t most_lines = 1000;
+
   std::string file_;
   std::vector<std::string> lines_;
+  std::size_t more_ = 0;
   std::unordered_set<std::string> covered_;
   std::unordered_map<std::string, std::string> first_copy_;  ///< place and path without indices -> path
 };
@@ -57,16 +63,17 @@ class Environment {
 
  private:
   std::shared_ptr<const Table> load_table(const std::string& file) const;
+  std::vector<std::string> names_in(const Scope* scope) const;
 
   std::string directory_;
   std::map<std::string, double, std::less<>> parameters_;
   std::map<std::string, std::string, std::less<>> words_;
   mutable std::map<std::string, std::shared_ptr<const Table>> tables_;
+  mutable int proposals_ = 0;  ///< for unknown names, so far
 };
 
 /// Replaces every list item that has `repeat: {count, index}` by its copies, or marks it as broken.
-void expand_repeats(SourceNode& node, const std::string& path, const Environment& environment,
-                    Faults& faults);
+void expand_repeats(SourceNode& node, const Environment& environment, Faults& faults);
 
 /// Applies `path=value` to the tree. With `parameters_only` those under `parameters`, else all others.
 void apply_overrides(SourceNode& root, const std::vector<std::string>& overrides, bool parameters_only,

@@ -87,6 +87,13 @@ void give_scope(SourceNode& node, const std::shared_ptr<const Scope>& scope) {
   for (auto& child : node.items) give_scope(child, scope);
 }
 
+/// Values in it, itself included.
+long count_values(const SourceNode& node) {
+  long count = 1;
+  for (const SourceNode& child : node.items) count += count_values(child);
+  return count;
+}
+
 void append_copies(std::vector<SourceNode>& list, const SourceNode& item, const Repeat& repeat) {
   for (long k = 0; k < repeat.count; ++k) {
     list.push_back(item);
@@ -103,43 +110,59 @@ void append_broken(std::vector<SourceNode>& list, const SourceNode& item) {
   broken.location = item.location;
 }
 
-void expand_list(SourceNode& list, const std::string& path, const Environment& environment, Faults& faults) {
-  std::vector<SourceNode> expanded;
-  long values = 0;
-  for (auto& item : list.items) {
-    const std::string item_path = fmt::format("{}[{}]", path, expanded.size());
-    const SourceNode* node = item.kind == SourceNode::Kind::map ? item.find("repeat") : nullptr;
-    if (!node) {
-      expand_repeats(item, item_path, environment, faults);
-      expanded.push_back(std::move(item));
-      continue;
-    }
-    auto repeat = RepeatReader(*node, item_path + ".repeat", environment, faults).read();
-    if (repeat) values += repeat->count * static_cast<long>(item.items.size());
-    if (repeat && values > SourceLimits::nodes) {
-      faults.add(node->find("count")->location, item_path + ".repeat.count",
-                 fmt::format("more than {} values in one list", SourceLimits::nodes));
-      repeat.reset();
-    }
-    if (!repeat) {
-      append_broken(expanded, item);
-      continue;
-    }
-    item.remove("repeat");
-    append_copies(expanded, item, *repeat);
+class RepeatExpander {
+ public:
+  RepeatExpander(const Environment& environment, Faults& faults)
+      : environment_(environment), faults_(faults) {}
+
+  void expand(SourceNode& node, const std::string& path) {
+    if (node.kind == SourceNode::Kind::list) return expand_list(node, path);
+    if (node.kind != SourceNode::Kind::map) return;
+    for (size_t i = 0; i < node.items.size(); ++i)
+      expand(node.items[i], path.empty() ? node.keys[i] : fmt::format("{}.{}", path, node.keys[i]));
   }
-  list.items = std::move(expanded);
-}
+
+ private:
+  void expand_list(SourceNode& list, const std::string& path) {
+    std::vector<SourceNode> expanded;
+    for (auto& item : list.items) {
+      const std::string item_path = fmt::format("{}[{}]", path, expanded.size());
+      if (item.kind != SourceNode::Kind::map || !item.find("repeat")) {
+        expand(item, item_path);
+        expanded.push_back(std::move(item));
+      } else if (const auto repeat = read(item, item_path + ".repeat")) {
+        item.remove("repeat");
+        append_copies(expanded, item, *repeat);
+      } else {
+        append_broken(expanded, item);
+      }
+    }
+    list.items = std::move(expanded);
+  }
+
+  std::optional<Repeat> read(const SourceNode& item, const std::string& path) {
+    const SourceNode& node = *item.find("repeat");
+    auto repeat = RepeatReader(node, path, environment_, faults_).read();
+    if (!repeat) return repeat;
+    const long more = repeat->count * count_values(item);
+    if (values_ + more > SourceLimits::nodes) {
+      faults_.add(node.find("count")->location, path + ".count",
+                  fmt::format("more than {} values by repetition", SourceLimits::nodes));
+      return std::nullopt;
+    }
+    values_ += more;
+    return repeat;
+  }
+
+  const Environment& environment_;
+  Faults& faults_;
+  long values_ = 0;  ///< that were made by repetition
+};
 
 }  // namespace
 
-void expand_repeats(SourceNode& node, const std::string& path, const Environment& environment,
-                    Faults& faults) {
-  if (node.kind == SourceNode::Kind::list) return expand_list(node, path, environment, faults);
-  if (node.kind != SourceNode::Kind::map) return;
-  for (size_t i = 0; i < node.items.size(); ++i)
-    expand_repeats(node.items[i], path.empty() ? node.keys[i] : fmt::format("{}.{}", path, node.keys[i]),
-                   environment, faults);
+void expand_repeats(SourceNode& node, const Environment& environment, Faults& faults) {
+  RepeatExpander(environment, faults).expand(node, "");
 }
 
 }  // namespace percuss

@@ -200,7 +200,9 @@ std::vector<DrawnShape> ResultsReader::shapes() const {
 
 std::vector<Placement> ResultsReader::placements(std::int64_t frame) const {
   if (!places_) places_ = std::make_unique<BodyPlaces>(*file_);
-  return places_->at(*file_, frame);
+  auto placements = places_->at(*file_, frame);
+  if (placements.size() != bodies_.size()) damaged("/bodies/kind");
+  return placements;
 }
 
 Mesh ResultsReader::mesh(const FlexibleInfo& body) const {

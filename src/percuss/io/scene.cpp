@@ -27,8 +27,9 @@ Location locate(const ReadContext& context, std::string path) {
 
 void read_parameters(SourceNode& root, Environment& environment, Faults& faults) {
   const std::vector<std::string> name = {"parameters"};
-  for (size_t i = 0; i < root.keys.size(); ++i)
-    if (root.keys[i] != name[0] && !root.find(name[0]) && nearest_name(root.keys[i], name))
+  const bool is_missing = !root.find(name[0]);
+  for (size_t i = 0; is_missing && i < root.keys.size(); ++i)
+    if (nearest_name(root.keys[i], name))
       faults.add(root.key_locations[i], root.keys[i], "unknown key; did you mean 'parameters'?");
   if (const SourceNode* parameters = root.find(name[0])) environment.read_parameters(*parameters, faults);
   root.remove(name[0]);
@@ -248,7 +249,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
   Environment environment(directory);
   apply_overrides(root, overrides, true, faults, scene.notes);
   read_parameters(root, environment, faults);
-  expand_repeats(root, "", environment, faults);
+  expand_repeats(root, environment, faults);
   apply_overrides(root, overrides, false, faults, scene.notes);
 
   ReadContext context{environment, faults, {}};

@@ -38,10 +38,11 @@ class SceneError : public std::runtime_error {
 };
 
 /// Reads and checks a scene. Throws SceneError with every fault found, or IoError if the file cannot be read.
-/// Plugins are sought next to the scene, then in `plugin_path`, then among those that come with percuss.
+/// Plugins are programs: they are sought in `plugin_path`, which the user gives, then among those that come
+/// with percuss; not next to the scene.
 Scene load_scene(const std::string& path, const std::vector<std::string>& overrides = {},
                  const std::vector<std::string>& plugin_path = {});
-/// The same from memory; `name` stands for the file in messages, tables and plugins are sought in
+/// The same from memory; `name` stands for the file in messages, tables and meshes are sought in
 /// `directory`.
 Scene parse_scene(const std::string& text, const std::string& name,
                   const std::vector<std::string>& overrides = {}, const std::string& directory = ".",

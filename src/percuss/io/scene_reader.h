@@ -69,7 +69,7 @@ class SceneReader {
     for (size_t i = 0; i < node_.keys.size(); ++i) {
       const std::string& key = node_.keys[i];
       if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-      const auto nearest = nearest_key(key);
+      const auto nearest = context_.faults.is_full() ? std::nullopt : nearest_key(key);
       const std::string hint = nearest ? fmt::format("did you mean '{}'?", *nearest)
                                        : fmt::format("known: {}", fmt::join(known_, ", "));
       context_.faults.add(node_.key_locations[i], path_of(key), fmt::format("unknown key; {}", hint));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
@@ -102,6 +103,7 @@ class TreeBuilder final : public YAML::EventHandler {
     long first_node;
     bool has_key = false;
     std::string key;
+    std::unordered_set<std::string> keys;  ///< of a map, so far
     Location key_location;
   };
 
@@ -172,7 +174,7 @@ class TreeBuilder final : public YAML::EventHandler {
       parent.key = node.scalar;
       parent.key_location = node.location;
     } else {
-      if (parent.node.find(parent.key))
+      if (!parent.keys.insert(parent.key).second)
         throw SourceError(fmt::format("the key '{}' stands twice in the same mapping", parent.key),
                           parent.key_location);
       parent.node.keys.push_back(parent.key);

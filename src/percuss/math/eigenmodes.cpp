@@ -12,7 +12,7 @@ namespace {
 
 constexpr double relative_shift = 1e-10;  ///< of largest_ratio: far below elastic modes, far above rounding
 constexpr double ritz_tolerance = 1e-11;  ///< of 1/(lambda + s), relative
-constexpr int dense_size = 240, largest_dense_size = 2000;
+constexpr int always_dense_size = 240, largest_dense_size = 2000;
 constexpr int most_lanczos_modes = 1000;
 
 auto whole(const SparseMatrix& lower) { return lower.selfadjointView<Eigen::Lower>(); }
@@ -168,7 +168,7 @@ Eigenmodes lowest_eigenmodes(const StiffnessAndMass& matrices, int count) {
   const int n = matrices.size();
   if (count == 0) return {true, VectorX(0), MatrixX(n, 0)};
   if (count > most_eigenmodes(n)) return {};
-  if (n <= dense_size || count > n / 4) return dense_eigenmodes(matrices, count);
+  if (n <= always_dense_size || count > n / 4) return dense_eigenmodes(matrices, count);
   return sparse_eigenmodes(matrices, count);
 }
 

@@ -50,7 +50,8 @@ class Expression {
     Variables variables;
     TableLoader tables;
     bool allow_time = false;
-    std::vector<std::string> known_names;  ///< proposed in place of an unknown name
+    /// Names that are proposed in place of an unknown one; asked only then, since there may be very many.
+    std::function<std::vector<std::string>()> known_names;
   };
 
   /// Throws ExpressionError.

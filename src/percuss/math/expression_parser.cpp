@@ -246,7 +246,8 @@ std::shared_ptr<const Table> Parser::load_table(const Token& name, const Token& 
 
 void Parser::fail_unknown(const Token& name) const {
   if (is_not_finite_word(name.text)) fail(name, fmt::format("a number must be finite, not {}", name.text));
-  std::vector<std::string> candidates = options_.known_names;
+  std::vector<std::string> candidates;
+  if (options_.known_names) candidates = options_.known_names();
   for (const NamedConstant& constant : named_constants) candidates.emplace_back(constant.name);
   for (const NamedFunction& function : named_functions) candidates.emplace_back(function.name);
   if (options_.allow_time) candidates.emplace_back("t");

@@ -33,7 +33,9 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 /// The candidate a mistyped name most likely stands for: at most max(1, length / 3) edits away, ignoring
-/// case. Ties go to the candidate closer with case, then to the earlier one.
+/// case. Ties go to the candidate closer with case, then to the earlier one. Nobody mistypes names that are
+/// longer than `longest_mistyped`, and to compare them takes long.
+inline constexpr std::size_t longest_mistyped = 100;
 inline std::optional<std::string> nearest_name(std::string_view name,
                                                std::span<const std::string> candidates) {
   const auto lower = [](std::string_view text) {
@@ -43,6 +45,7 @@ inline std::optional<std::string> nearest_name(std::string_view name,
     }
     return result;
   };
+  if (name.size() > longest_mistyped) return std::nullopt;
   const std::size_t limit = std::max<std::size_t>(1, name.size() / 3);
   const std::string* best = nullptr;
   std::pair<std::size_t, std::size_t> best_distance;

@@ -25,6 +25,7 @@ bool can_be_meshed(const MeshBox& box) {
     if (!(box.size[axis] > 0) || box.divisions[static_cast<size_t>(axis)] < 1) return false;
     cells *= box.divisions[static_cast<size_t>(axis)];
   }
+  if (!can_tell_apart(finest_edge(box), box.corner)) return false;
   return cells <= max_elements && flat == (box.cells == MeshCell::quad4 || box.cells == MeshCell::tri3);
 }
 
@@ -110,6 +111,29 @@ Matrix3 section_axes(const Beam& beam) {
   Matrix3 axes;
   axes << along, across.cross(along), across;
   return axes;
+}
+
+bool can_tell_apart(double edge, const Vector3& place) {
+  constexpr double rounding = 1e-12;
+  return std::isfinite(edge) && edge > rounding * place.lpNorm<Eigen::Infinity>();
+}
+
+double finest_edge(const MeshBox& box) {
+  double finest = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < (box.size.z() == 0 ? 2 : 3); ++axis)  // cells of second order have nodes between
+    finest = std::min(finest, box.size[axis] / (2.0 * box.divisions[static_cast<size_t>(axis)]));
+  return finest;
+}
+
+double finest_edge(const SlenderBody& body) { return body.length() / body.elements; }
+
+double finest_edge(const Shaft& shaft) {
+  std::vector<double> places = shaft.stations;
+  places.insert(places.end(), {0, shaft.length()});
+  std::ranges::sort(places);
+  double finest = shaft.length() / shaft.elements;
+  for (size_t i = 1; i < places.size(); ++i) finest = std::min(finest, places[i] - places[i - 1]);
+  return finest;
 }
 
 std::shared_ptr<const Mesh> mesh_of(const SlenderBody& body) {

@@ -289,6 +289,12 @@ struct Solid : FlexibleBody {
 };
 
 /// The nodes and elements of a flexible body. Bars and beams have the node sets first, last and all.
+/// Whether places at `edge` from each other differ by more than the rounding of their coordinates [m].
+bool can_tell_apart(double edge, const Vector3& place);
+/// The shortest distance between nodes of a mesh [m].
+double finest_edge(const MeshBox& box);
+double finest_edge(const SlenderBody& body);
+
 std::shared_ptr<const Mesh> mesh_of(const SlenderBody& body);
 std::shared_ptr<const Mesh> mesh_of(const Solid& body);
 

@@ -107,7 +107,7 @@ inline const std::string& name_of(const Clearance& clearance) {
 struct UserSystem {
   static constexpr std::string_view kind = "plugin";
   static constexpr std::string_view about =
-      "a system given by its own equations of motion: NAME.so next to the scene, on --plugin-path, or one "
+      "a system given by its own equations of motion: NAME.so in a folder of --plugin-path, or one "
       "that "
       "comes with percuss";
   std::string name;  ///< of the plugin

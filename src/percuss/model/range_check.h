@@ -22,7 +22,13 @@ inline std::string describe(const Range& range) {
   return fmt::format("{} {}", range.low_open ? ">" : ">=", range.low);
 }
 
-/// Visits a described struct and complains about every number that is not finite or out of its range.
+/// Numbers of a model lie between these or are zero: so products of six of them neither overflow nor vanish.
+inline constexpr double smallest_number = 1e-50, largest_number = 1e50;
+inline bool is_sensible(double x) {
+  return x == 0 || (std::abs(x) >= smallest_number && std::abs(x) <= largest_number);
+}
+
+/// Visits a described struct and complains about every number that is not sensible or out of its range.
 class RangeCheck {
  public:
   RangeCheck(std::vector<Complaint>& complaints, std::string path)
@@ -40,6 +46,11 @@ class RangeCheck {
     else if (!field.range.contains(x))
       complaints_.push_back(
           {path, fmt::format("{} is not allowed; {} must be {}", x, name, describe(field.range))});
+    else if (!is_sensible(x))
+      complaints_.push_back(
+          {path, fmt::format("{} is not allowed; {} must lie between {} and {} in size: calculations with "
+                             "numbers beyond overflow or lose them",
+                             x, name, smallest_number, largest_number)});
   }
   void check(const std::string&, std::string_view, bool, const Field&) {}
   void check(const std::string& path, std::string_view name, int x, const Field& field) {
@@ -49,6 +60,10 @@ class RangeCheck {
     if (!x.allFinite())
       complaints_.push_back({path, fmt::format("[{}, {}, {}] is not allowed; {} must have finite components",
                                                x[0], x[1], x[2], name)});
+    else if (x.cwiseAbs().maxCoeff() > largest_number)
+      complaints_.push_back({path, fmt::format("[{}, {}, {}] is not allowed; the components of {} must be at "
+                                               "most {} in size: calculations with larger numbers overflow",
+                                               x[0], x[1], x[2], name, largest_number)});
   }
   template <class T>
   void check(const std::string& path, std::string_view name, const std::optional<T>& x, const Field& field) {

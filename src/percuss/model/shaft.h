@@ -58,6 +58,7 @@ struct Shaft : SlenderBody {
 };
 
 /// With nodes at the stations.
+double finest_edge(const Shaft& shaft);
 std::shared_ptr<const Mesh> mesh_of(const Shaft& shaft);
 
 /// Columns: along the shaft, and two directions across; x, y, z for a shaft along x.

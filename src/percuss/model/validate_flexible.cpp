@@ -64,7 +64,16 @@ void check_nodes(ModelChecks& check, const std::string& path, const FlexibleBody
   }
 }
 
-bool check_line(ModelChecks& check, const std::string& path, const SlenderBody& body) {
+/// Says that nodes of a mesh coincide up to rounding.
+void complain_of_edge(ModelChecks& check, const std::string& path, double edge, const Vector3& place) {
+  check.complain(path,
+                 fmt::format("nodes {:.3g} m apart cannot be told from each other at {}; take fewer and "
+                             "longer elements, or move the model to the origin",
+                             edge, text_of(place)));
+}
+
+template <class Line>
+bool check_line(ModelChecks& check, const std::string& path, const Line& body) {
   check_material(check, path, body);
   if (body.elements > max_elements)
     check.complain(path + ".elements",
@@ -72,6 +81,12 @@ bool check_line(ModelChecks& check, const std::string& path, const SlenderBody& 
   if (body.elements < 1 || body.elements > max_elements) return false;
   if (!(body.length() > 0)) {
     check.complain(path + ".to", "it is the same place as `from`; a bar or beam needs a length");
+    return false;
+  }
+  const Vector3 farthest = body.from.cwiseAbs().cwiseMax(body.to.cwiseAbs()).cwiseMax(body.length());
+  if (!farthest.allFinite()) return false;  // the range has been complained about
+  if (const double edge = finest_edge(body); !can_tell_apart(edge, farthest)) {
+    complain_of_edge(check, path + ".to", edge, farthest);
     return false;
   }
   check_nodes(check, path, body);
@@ -126,6 +141,8 @@ void check_mesh(ModelChecks& check, const std::string& path, const Solid& solid)
     check.complain(path + ".box.divisions",
                    fmt::format("[{}] is not allowed; these are {:.3g} cells, at most {} are",
                                fmt::join(box.divisions, ", "), cells, max_elements));
+  if (const double edge = finest_edge(box); edge > 0 && cells > 0 && !can_tell_apart(edge, box.corner))
+    complain_of_edge(check, path + ".box.corner", edge, box.corner);
   const bool plane_cells = box.cells == MeshCell::quad4 || box.cells == MeshCell::tri3;
   if (flat != plane_cells)
     check.complain(path + ".box.cells", fmt::format("'{}' does not fit; {}", enum_name(box.cells),

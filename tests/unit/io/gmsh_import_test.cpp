@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <random>
 
 #include <fmt/format.h>
@@ -245,6 +246,46 @@ TEST_F(GmshMesh, SaysWhatIsWrong) {
                  {.mesh_size = 1});
   EXPECT_EQ(complaint("none.msh"),
             "cannot read " + (folder_ / "none.msh").string() + ": No such file or directory");
+}
+
+/// Gmsh runs FILE.opt after FILE, and what stands in the home of the user.
+TEST_F(GmshMesh, OptionFilesBesideAMeshAreNotRun) {
+  const std::filesystem::path trace = folder_ / "ran";
+  const std::string command =
+      fmt::format("SystemCall \"touch {0}\";\nPrintf(\"x\") > \"{0}\";\n", trace.string());
+  for (const char* companion : {"part.msh.opt", "part.stl.opt", ".gmshrc", ".gmsh-options"})
+    testing::write_file(folder_ / companion, command);
+  ::setenv("GMSH_HOME", folder_.path().c_str(), 1);
+  EXPECT_NEAR(mesh_report(read("part.msh", one_tetrahedron)).volume, 1.0 / 6, 1e-15);
+  testing::write_file(folder_ / "part.stl", "solid a\nendsolid a\n");
+  EXPECT_NE(complaint("part.stl", {.mesh_size = 0.5}), "");
+  ::unsetenv("GMSH_HOME");
+  EXPECT_FALSE(std::filesystem::exists(trace));
+}
+
+TEST_F(GmshMesh, ScriptsAreNoMeshes) {
+  const std::filesystem::path trace = folder_ / "ran";
+  const std::string script = fmt::format("SystemCall \"touch {}\";\n", trace.string());
+  expect_refused("part.msh", script, "it does not begin with $MeshFormat: it is no mesh of Gmsh");
+  testing::write_file(folder_ / "part.geo", script);
+  EXPECT_NE(complaint("part.geo").find("'.geo' is no extension of a mesh file"), std::string::npos);
+  testing::write_file(folder_ / "part.msh", replaced(one_tetrahedron, "$MeshFormat",
+                                                     "$Comments\n$EndComments\n" + script + "$MeshFormat"));
+  complaint("part.msh");  // Gmsh may or may not read it
+  EXPECT_FALSE(std::filesystem::exists(trace));
+}
+
+TEST_F(GmshMesh, NothingIsLeftOfThePrivateCopy) {
+  const std::filesystem::path temporary = folder_ / "temporary";
+  std::filesystem::create_directory(temporary);
+  const char* known = std::getenv("TMPDIR");
+  const std::string before = known ? known : "";
+  ::setenv("TMPDIR", temporary.c_str(), 1);
+  read("part.msh", one_tetrahedron);
+  expect_refused("bad.msh", replaced(one_tetrahedron, "2.2 0 8", "9.9 0 8"),
+                 "Gmsh says: Unknown MSH file version 9.9");
+  known ? ::setenv("TMPDIR", before.c_str(), 1) : ::unsetenv("TMPDIR");
+  EXPECT_TRUE(std::filesystem::is_empty(temporary));
 }
 
 TEST_F(GmshMesh, SurfacesThatEncloseNothingAreRefused) {

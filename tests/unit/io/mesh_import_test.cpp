@@ -7,7 +7,6 @@
 #include "percuss/geometry/box_mesh.h"
 #include "percuss/geometry/mesh_report.h"
 #include "percuss/io/io_error.h"
-#include "percuss/io/isolated_process.h"
 #include "support/effort.h"
 #include "unit/io/mesh_files.h"
 
@@ -23,22 +22,6 @@ using testing::replaced;
 class AbaqusMesh : public MeshFiles {};
 class NastranMesh : public MeshFiles {};
 class UnvMesh : public MeshFiles {};
-
-TEST(IsolatedProcess, EndsALibraryThatDoesNotEnd) {
-  const auto for_ever = [] {
-    for (const volatile bool goes_on = true; goes_on;) {
-    }
-    return std::string();
-  };
-  try {
-    run_isolated("part.step", "Gmsh", 1, for_ever);
-    FAIL() << "it came back";
-  } catch (const IoError& error) {
-    EXPECT_NE(std::string(error.what()).find("Gmsh was not ready after 1 s of processor time"),
-              std::string::npos)
-        << error.what();
-  }
-}
 
 /// Two bricks beside each other along x, with every way to write a set.
 const std::string two_bricks = R"(*HEADING

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -288,6 +289,89 @@ TEST(Scene, AliasesAreCopiedAndBombsAreRefused) {
     for (int k = 0; k < 10; ++k) bomb += previous + (k < 9 ? ", " : "]\n");
   }
   EXPECT_NE(only_fault(bomb).find("more than 2000000 values"), std::string::npos);
+}
+
+TEST(Scene, LongChainsOfParametersAreEvaluated) {
+  constexpr int links = 20000;
+  std::string text = head + "parameters:\n";
+  for (int i = 0; i < links; ++i) text += fmt::format("  p{}: p{} + 1\n", i, i + 1);
+  text += fmt::format("  p{}: 1\nbodies: [{{particle: a, mass: p0}}]\n", links);
+  EXPECT_EQ(std::get<Particle>(parse(text).model.bodies[0]).mass, links + 1);
+}
+
+TEST(Scene, LongCyclesOfParametersAreNamedByTheirEnds) {
+  constexpr int links = 3000;
+  std::string text = head + "bodies: [{particle: a, mass: p0}]\nparameters:\n";
+  for (int i = 0; i < links; ++i) text += fmt::format("  p{}: p{} + 1\n", i, (i + 1) % links);
+  EXPECT_EQ(
+      only_fault(text),
+      "test.yaml:12:7: parameters.p0: the value depends on itself: p0 -> p1 -> p2 -> p3 -> p4 -> p5 -> p6 -> "
+      "p7 -> (2985 more) -> p2993 -> p2994 -> p2995 -> p2996 -> p2997 -> p2998 -> p2999 -> p0");
+}
+
+TEST(Scene, CyclesBehindAParameterAndTwoInOneFormula) {
+  EXPECT_EQ(only_fault(head + "parameters: {a: b + c, b: c, c: b, d: 1}\n"),
+            "test.yaml:10:27: parameters.b: the value depends on itself: b -> c -> b");
+  const auto both = faults(head + "parameters: {a: b + c, b: a, c: a}\n");
+  ASSERT_EQ(both.size(), 1u);
+  EXPECT_NE(both[0].find("parameters.a: the value depends on itself: a -> b -> a"), std::string::npos);
+}
+
+TEST(Scene, OfVeryManyFaultsTheFirstAreListed) {
+  std::string text = head + ball;
+  for (int i = 0; i < 3000; ++i) text += fmt::format("key{}: 1\n", i);
+  const auto list = faults(text);
+  ASSERT_EQ(list.size(), 1001u);
+  EXPECT_EQ(list.back(), "test.yaml: and 2000 more faults");
+}
+
+TEST(Scene, RepetitionCountsValuesAtEveryDepth) {
+  const std::string text =
+      head + "bodies:\n  - {repeat: {count: 200000}, particle: a, x: [[1, 2, 3, 4, 5], [1, 2, 3, 4, 5]]}\n";
+  EXPECT_EQ(only_fault(text),
+            "test.yaml:11:22: bodies[0].repeat.count: more than 2000000 values by repetition");
+}
+
+TEST(Scene, NumbersThatWouldOverflowOrVanishAreRefused) {
+  const auto says = [](const std::string& set, const std::string& part) {
+    const auto list = faults(head + ball, {set});
+    ASSERT_FALSE(list.empty()) << set;
+    EXPECT_NE(list[0].find(part), std::string::npos) << list[0];
+  };
+  says("bodies[0].mass=1e-300",
+       "bodies[0].mass: 1e-300 is not allowed; mass must lie between 1e-50 and 1e+50");
+  says("bodies[0].mass=1e300",
+       "bodies[0].mass: 1e+300 is not allowed; mass must lie between 1e-50 and 1e+50");
+  says("bodies[0].position=[0, 1e300, 0]", "the components of position must be at most 1e+50 in size");
+}
+
+TEST(Scene, ShapesThinnerThanTheirRoundingAreRefused) {
+  const auto says = [](const std::string& body, const std::string& part) {
+    const std::string fault = only_fault(head + "bodies:\n  - " + body + "\n");
+    EXPECT_NE(fault.find(part), std::string::npos) << fault;
+  };
+  says("{rigid: a, material: steel, shape: {box: [1, 1, 1e-14]}}",
+       "bodies[0].shape.box: 1e-14 m is too thin");
+  says("{planar: a, material: steel, shape: {rectangle: [1, 1e-14]}}",
+       "bodies[0].shape.rectangle: 1e-14 m is too thin");
+}
+
+TEST(Scene, MeshesTooFarFromTheOriginAreRefused) {
+  const auto says = [](const std::string& body, const std::string& part) {
+    const std::string elastic = "materials: {a: {density: 1000, young: 1e9}}\n";
+    const std::string fault =
+        only_fault("percuss: 1\ntime: {end: 1, step: 1}\n" + elastic + "bodies:\n  - " + body);
+    EXPECT_NE(fault.find(part), std::string::npos) << fault;
+  };
+  const std::string shaft = "elements: 4, material: a, section: {circle: 0.1}}\n";
+  says(
+      "{solid: s, material: a, mesh: {box: {corner: [1e20, 0, 0], size: [1, 1, 1], divisions: [2, 2, 2]}}}\n",
+      "bodies[0].mesh.box.corner: nodes 0.25 m apart cannot be told from each other at [1e+20, 0, 0]");
+  says("{shaft: s, from: [1e30, 0, 0], to: [1e30, 1, 0], " + shaft, "bodies[0].to: nodes 0.25 m apart");
+  says("{shaft: s, from: [0, 0, 0], to: [1, 0, 0], stations: [0.3, 0.30000000000000004], " + shaft,
+       "bodies[0].to: nodes 5.55e-17 m apart");
+  says("{shaft: s, from: [0, 1e300, 0], to: [1, 0, 0], " + shaft,
+       "bodies[0].from: [0, 1e+300, 0] is not allowed");
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ Expression::Options options() {
                                          std::vector{1.0, 3.0, -2.0, 0.5, 4.0});
   };
   result.allow_time = true;
-  result.known_names = {"width", "drop", "omega", "tiny", "endless"};
+  result.known_names = [] { return std::vector<std::string>{"width", "drop", "omega", "tiny", "endless"}; };
   return result;
 }
 
