@@ -10,6 +10,10 @@ namespace percuss::matrix {
 /// tolerance of adaptive steps.
 enum class Kind { smooth, joints, contacts, adaptive };
 
+/// The smallest run of the matrix that a feature is part of: the whole one, the test, or the test under the
+/// sanitizers, where it takes ten times as long.
+enum class Form { whole, test, sanitized };
+
 /// A feature of percuss with a small scene that shows it: scenes/NAME.yaml, which also says the step and the
 /// probes that are compared.
 struct Feature {
@@ -19,7 +23,7 @@ struct Feature {
   /// comes from it (cell.h).
   double rate;
   std::string rate_is;
-  bool is_short = false;  ///< part of the short form
+  Form form = Form::whole;
   /// Closed forms by probe, in t; the reference is an event-driven run where there are none.
   std::vector<std::pair<std::string, std::string>> exact = {};
 };
