@@ -35,8 +35,9 @@ Cell unpacked(const std::string& bytes) {
 Cell evaluate_isolated(Reference& reference, const Column& column) {
   const std::string file = scene_file(reference.feature());
   try {
-    return unpacked(
-        run_isolated(file, "percuss", limit, [&] { return packed(evaluate(reference, column)); }));
+    const IsolatedWork how{
+        .path = file, .library = "percuss", .folder = ".", .limits = {.processor_seconds = limit}};
+    return unpacked(run_isolated(how, [&] { return packed(evaluate(reference, column)); }).bytes);
   } catch (const IoError& e) {
     Cell cell;
     cell.verdict = Verdict::fails;

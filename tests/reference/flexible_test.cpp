@@ -39,7 +39,10 @@ ContactHistory run_contact(Simulation& s) {
   ContactHistory history;
   bool touches = false;
   while (!s.finished()) {
-    EXPECT_EQ(s.step().status, SolveStatus::converged) << s.time();
+    if (const StepReport report = s.step(); report.status != SolveStatus::converged) {
+      ADD_FAILURE() << s.why_it_failed(report);
+      break;
+    }
     for (const auto& impact : s.impacts()) history.impact_impulse += impact.impulse;
     history.force.emplace_back(s.time(), s.contact_force(0)[0]);
     const bool now = s.state().reaction[0] > 0;
@@ -71,11 +74,12 @@ TEST(ElasticBar, DiscreteValuesOfTheDecoupledScheme) {
 
 TEST(ElasticBar, NeglectedForcesHoldTheBarToTheWall) {
   const std::string neglected = "integrator.splitting=decoupled-neglected";
-  Simulation s = scene_simulation("elastic_bar", {neglected, "time.step=1e-2"});
-  EXPECT_NEAR(run_contact(s).last, 1.34, 1e-9);
-  const Simulation coarse = finished("elastic_bar", {neglected, "time.step=3e-2"});
+  // It is in contact when the other scheme has left the wall, or until its strain comes out of nothing.
+  Simulation fine = scene_simulation("elastic_bar", {neglected, "time.step=1e-3"});
+  EXPECT_GT(run_contact(fine).last, 1.167);
+  Simulation coarse = scene_simulation("elastic_bar", {neglected, "time.step=1e-2"});
+  EXPECT_EQ(coarse.advance_to(1e9).status, SolveStatus::not_finite);
   EXPECT_GT(coarse.state().reaction[0], 0) << "still in contact";
-  EXPECT_LT(coarse.probe("bar.node045.position.x"), -1) << "far behind the wall";
 }
 
 TEST(ElasticBar, TendsToTheContinuousSolution) {

@@ -245,6 +245,7 @@ void evaluate_force_without_frames(const System& system, const VectorX& q, const
 void evaluate_force_in_frames(const System& system, const VectorX& q, const VectorX& v, double t,
                               Kinematics& kinematics, bool with_moments, VectorX& f) {
   evaluate_force_without_frames(system, q, v, t, kinematics, f);
+  if (system.floating.empty()) return;
   if (with_moments) {
     kinematics.internal_force.setZero();
     system.constant.add_elastic_force(q, kinematics.displacement, kinematics.internal_force);

@@ -35,6 +35,8 @@ class MoreauJean final : public Integrator {
   StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
 
  private:
+  SolveStatus sweep(const Assembly& assembly, double h, const State& state, JeanScratch& w,
+                    StepReport& report) const;
   SolveStatus solve_velocities(const Assembly& assembly, double h, const State& state, JeanScratch& w,
                                StepReport& report) const;
   SolveStatus project_positions(const Assembly& assembly, double h, const State& state, JeanScratch& w,
@@ -77,7 +79,10 @@ struct JeanScratch final : Workspace {
   std::vector<double> force_jacobian;  ///< G at theta, along which the reactions of joints act
   VectorX b, z, dx;
   bool is_projected = false;
-  double joint_error = 0;  ///< of the joints at velocity level, relative
+  bool is_first = true;               ///< v = v_n still
+  bool is_fallback = false;           ///< joints are kept after a few iterations, near dead centres
+  bool reactions_act_at_end = false;  ///< along G of the end: in steps with impacts, and near dead centres
+  double joint_error = 0;             ///< of the joints at velocity level, relative
   double activation_tolerance = 0;
   double spring_rounding = 0;  ///< of the spring forces [N]
 
@@ -102,7 +107,7 @@ std::unique_ptr<Workspace> MoreauJean::make_workspace(const Assembly& assembly) 
   return work;
 }
 
-/// b = h f - M (v - v_n) + G^T Lambda at the present v, with everything that depends on it.
+/// b = h f - M (v - v_n) at the present v, with everything that depends on it.
 void evaluate_motion(const Assembly& assembly, const State& state, double h, double theta, bool is_first,
                      JeanScratch& w) {
   const System& system = assembly.system;
@@ -120,11 +125,8 @@ void evaluate_motion(const Assembly& assembly, const State& state, double h, dou
     multiply_mass(system, w.q_theta, w.increment, w.kinematics, w.momentum);
   }
   w.b.head(system.dof_count()) = h * w.force - w.momentum;
-  if (system.constraint_count() == 0) return;
-  constraint_jacobian(system, w.kinematics, w.force_jacobian);
-  w.residual.setZero();
-  add_transposed(system.joints, w.force_jacobian, w.multipliers, w.residual);
-  w.b.head(system.dof_count()) += w.residual;
+  if (system.constraint_count() > 0 && !w.reactions_act_at_end)
+    constraint_jacobian(system, w.kinematics, w.force_jacobian);
 }
 
 /// The reactions of joints go on as they are. Those of least norm are found from zero only (J-8).
@@ -135,15 +137,29 @@ void guess_multipliers(const Assembly& assembly, double h, const State& state, V
       multipliers[i] = h / state.last_step * state.joint_impulse[static_cast<size_t>(i)];
 }
 
+/// Whether a contact of the step is not closed yet, so that its velocity jumps.
+bool has_impact(const ContactSet& contacts, const ActiveContacts& active, const VectorX& v) {
+  constexpr double at_rest = 1e-9;  // of the largest velocity
+  const double slowest = active.index.empty() ? 0.0 : at_rest * v.lpNorm<Eigen::Infinity>();
+  for (size_t k = 0; k < active.index.size(); ++k)
+    if (contacts.contacts[active.index[k]].has_gap() && active.u_before[3 * k] < -slowest) return true;
+  return false;
+}
+
 /// A point that slides over an edge of a faceted surface, or a pin near the middle of its hole, can have one
 /// normal before an iteration and another one after it, for ever. After so many iterations the contacts keep
 /// the frames they have.
 constexpr int iterations_with_new_frames = 6;
 constexpr int iterations_with_smooth_frames = 15;
+/// Near a dead centre, where G_{n+theta} and G_{n+1} differ by more than the joints have to spare, the
+/// iteration with both diverges. After so many the step begins anew with G_{n+1} alone.
+constexpr int iterations_with_midpoint = 12;
+/// There G_{n+1} is kept after a few iterations: what it lacks then is far below the error of the step.
+constexpr int iterations_with_new_joints = 4;
 
 /// Joints and contact normals at the end of the step.
-void evaluate_end(const Assembly& assembly, const State& state, double h, bool with_contacts,
-                  JeanScratch& w) {
+void evaluate_end(const Assembly& assembly, const State& state, double h, bool with_joints,
+                  bool with_contacts, JeanScratch& w) {
   const System& system = assembly.system;
   if (system.constraint_count() == 0 && assembly.contacts.is_constant) return;
   w.increment = h * w.v_theta;
@@ -152,8 +168,14 @@ void evaluate_end(const Assembly& assembly, const State& state, double h, bool w
   if (w.is_projected) retract(system, w.U, w.q_end);
   update(system, w.q_end, w.v, state.time + h, w.end_kinematics);
   if (system.constraint_count() > 0) {
-    constraint_jacobian(system, w.end_kinematics, w.saddle.constraint_jacobian());
-    constraint_rates(system, w.end_kinematics, state.time + h, w.prescribed);
+    if (with_joints) {
+      constraint_jacobian(system, w.end_kinematics, w.saddle.constraint_jacobian());
+      constraint_rates(system, w.end_kinematics, state.time + h, w.prescribed);
+    }
+    w.residual.setZero();
+    add_transposed(system.joints, w.reactions_act_at_end ? w.saddle.constraint_jacobian() : w.force_jacobian,
+                   w.multipliers, w.residual);
+    w.b.head(system.dof_count()) += w.residual;
   }
   if (with_contacts && !w.active.index.empty())
     evaluate_contacts(system, assembly.contacts, w.q_end, w.end_kinematics, w.end);
@@ -193,16 +215,20 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
   const double theta = options_.theta;
   const bool constant_matrix = system.has_constant_matrices() && m == 0;
   const bool linear = constant_matrix && system.is_linear() && assembly.contacts.is_constant;
+  const int most = m == 0 || w.reactions_act_at_end
+                       ? options_.newton_iterations
+                       : std::min(options_.newton_iterations, iterations_with_midpoint);
   const int with_new_frames =
       assembly.contacts.surfaces.empty() ? iterations_with_smooth_frames : iterations_with_new_frames;
   double last_velocities = std::numeric_limits<double>::infinity(), last_motion = last_velocities;
   for (int iterations = 0;; ++iterations) {
-    evaluate_motion(assembly, state, h, theta, report.iterations == 0, w);
-    evaluate_end(assembly, state, h, iterations < with_new_frames, w);
+    evaluate_motion(assembly, state, h, theta, w.is_first, w);
+    evaluate_end(assembly, state, h, !w.is_fallback || iterations < iterations_with_new_joints,
+                 iterations < with_new_frames, w);
     if (iterations == iterations_with_smooth_frames && !w.active.index.empty()) ++report.fallbacks;
     if (m > 0) {
       w.increment = h * w.force;
-      // evaluate_motion() has left G^T Lambda in `residual`.
+      // evaluate_end() has left G^T Lambda in `residual`.
       velocity_scale(system, w.saddle.matrix(), {h, state.v, w.v, w.residual, &w.increment}, w.scale);
       w.joint_error =
           joint_lack(system.joints, w.saddle.constraint_jacobian(), w.v, w.scale, w.prescribed, w.lack);
@@ -216,7 +242,7 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
       last_motion = error.motion;
       if (error.motion <= 1 && (error.velocities < 1e-15 || (stagnates && error.velocities < 1e-10)))
         return SolveStatus::converged;
-      if (iterations == options_.newton_iterations) return SolveStatus::iteration_limit;
+      if (iterations == most) return SolveStatus::iteration_limit;
     }
     if (!constant_matrix || w.factorised_step != h) {
       assemble_iteration_matrix(system, w.q_theta, w.v_theta, state.time + theta * h, h * theta,
@@ -231,9 +257,11 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
                                                 state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return solved;
     w.v += w.dx.head(n);
+    w.is_first = false;
     if (m > 0) {
       w.lack = -w.dx.tail(m);
-      w.saddle.drop_null_space(w.lack, w.b, w.z, w.dx);  // G at theta feels it
+      if (!w.reactions_act_at_end)  // G at theta feels it
+        w.saddle.drop_null_space(w.lack, w.b, w.z, w.dx);
       w.multipliers += w.lack;
     }
     ++report.iterations;
@@ -267,6 +295,27 @@ SolveStatus MoreauJean::project_positions(const Assembly& assembly, double h, co
   return status;
 }
 
+/// Velocities and, if they are projected, positions of a step from its start on.
+SolveStatus MoreauJean::sweep(const Assembly& assembly, double h, const State& state, JeanScratch& w,
+                              StepReport& report) const {
+  w.v = state.v;
+  w.is_first = true;
+  guess_multipliers(assembly, h, state, w.multipliers);
+  w.U.setZero();
+  for (int sweep = 0; sweep <= options_.newton_iterations; ++sweep) {
+    if (const SolveStatus status = solve_velocities(assembly, h, state, w, report);
+        status != SolveStatus::converged)
+      return status;
+    if (!w.is_projected) return SolveStatus::converged;
+    bool settled = true;
+    if (const SolveStatus status = project_positions(assembly, h, state, w, report, settled);
+        status != SolveStatus::converged)
+      return status;
+    if (settled) return SolveStatus::converged;
+  }
+  return SolveStatus::iteration_limit;
+}
+
 StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Workspace& workspace) const {
   auto& w = static_cast<JeanScratch&>(workspace);
   const System& system = assembly.system;
@@ -283,22 +332,16 @@ StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Wo
   activate(assembly.contacts, *w.start, state.v, h, options_.activation, w.activation_tolerance, w.active);
   w.clock.mark(report.seconds.contacts);
 
-  w.v = state.v;
-  guess_multipliers(assembly, h, state, w.multipliers);
-  w.U.setZero();
   w.is_projected = options_.stabilisation == Stabilisation::combined_projection;
-  for (int sweep = 0;; ++sweep) {
-    if (sweep > options_.newton_iterations) return end_with(SolveStatus::iteration_limit);
-    if (const SolveStatus status = solve_velocities(assembly, h, state, w, report);
-        status != SolveStatus::converged)
-      return end_with(status);
-    bool settled = true;
-    if (w.is_projected)
-      if (const SolveStatus status = project_positions(assembly, h, state, w, report, settled);
-          status != SolveStatus::converged)
-        return end_with(status);
-    if (settled) break;
+  w.reactions_act_at_end = has_impact(assembly.contacts, w.active, state.v);
+  w.is_fallback = false;
+  SolveStatus status = sweep(assembly, h, state, w, report);
+  if (status != SolveStatus::converged && system.constraint_count() > 0) {
+    w.reactions_act_at_end = w.is_fallback = true;
+    ++report.fallbacks;
+    status = sweep(assembly, h, state, w, report);
   }
+  if (status != SolveStatus::converged) return end_with(status);
   if (!std::isfinite(w.v.sum())) return end_with(SolveStatus::not_finite);
   report.active_contacts = static_cast<int>(w.active.index.size());
 
