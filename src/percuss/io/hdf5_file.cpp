@@ -36,9 +36,14 @@ bool Hdf5File::has_place(const std::string& name) const {
 
 Hdf5Id Hdf5File::open_dataset(const std::string& name) const {
   has_place(name);
+  Hdf5Id dataset = open_again(name);
+  check_storage(name, dataset);
+  return dataset;
+}
+
+Hdf5Id Hdf5File::open_again(const std::string& name) const {
   Hdf5Id dataset(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
   check(dataset.is_valid());
-  check_storage(name, dataset);
   return dataset;
 }
 

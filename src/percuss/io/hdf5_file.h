@@ -71,6 +71,7 @@ class Hdf5File {
   /// to another file of the user.
   bool has_place(const std::string& name) const;
   Hdf5Id open_dataset(const std::string& name) const;
+  Hdf5Id open_again(const std::string& name) const;  ///< one that was opened before: nothing is checked
 
   std::shared_ptr<DiskFile> disk_;
   Hdf5Id file_;

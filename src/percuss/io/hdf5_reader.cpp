@@ -139,8 +139,8 @@ void Hdf5Reader::check_size(const std::string& name, const Hdf5Id& dataset, std:
 }
 
 Hdf5Id Hdf5Reader::open_checked(const std::string& name) const {
+  if (checked_.contains(name)) return open_again(name);
   Hdf5Id dataset = open_dataset(name);
-  if (checked_.contains(name)) return dataset;
   if (const std::string defect = defect_of_pieces(dataset); !defect.empty())
     fail(fmt::format("the file is damaged ({}: {})", name, defect));
   checked_.insert(name);
