@@ -179,16 +179,17 @@ void cube_row(int cells, bool in_contact) {
   // A step with fewer factorisations than iterations has kept some.
   const double sum = cost.solves_per_step * (assembly.force + solve) +
                      cost.factorisations_per_step * (assembly.matrix + factorisation);
+  char ratio[16] = "-";  // without a solve in the step
+  if (sum > 0) std::snprintf(ratio, sizeof ratio, "%.2f", cost.seconds_per_step / sum);
   const double nonzeros = reference.factor_nonzeros();
   const double nodes = (cells + 1.0) * (cells + 1.0) * (cells + 1.0);
   std::printf(
-      "| %d | %s | %.2f | %.2f | %.3g | %.3g | %.3g | %.3g | %.3g | %.4g | %.2f | %.3g | %.1f | %.1f | %.1f "
+      "| %d | %s | %.2f | %.2f | %.3g | %.3g | %.3g | %.3g | %.3g | %.4g | %s | %.3g | %.1f | %.1f | %.1f "
       "|\n",
       cells, in_contact ? "contact" : "flight", cost.solves_per_step, cost.factorisations_per_step,
       1e6 * (assembly.force + assembly.matrix) / (8.0 * cells * cells * cells), 1e3 * assembly.force,
-      1e3 * assembly.matrix, 1e3 * factorisation, 1e3 * solve, 1e3 * cost.seconds_per_step,
-      cost.seconds_per_step / sum, nonzeros, megabytes, 1024 * megabytes / nodes,
-      1024 * 1024 * megabytes / nonzeros);
+      1e3 * assembly.matrix, 1e3 * factorisation, 1e3 * solve, 1e3 * cost.seconds_per_step, ratio, nonzeros,
+      megabytes, 1024 * megabytes / nodes, 1024 * 1024 * megabytes / nonzeros);
   std::fflush(stdout);
 }
 

@@ -6,6 +6,7 @@
 #include "percuss/integrators/registry.h"
 #include "percuss/io/results_reader.h"
 #include "percuss/io/scene.h"
+#include "support/effort.h"
 #include "support/process.h"
 #include "support/scenes.h"
 
@@ -149,6 +150,15 @@ INSTANTIATE_TEST_SUITE_P(Scenes, EveryScene, ::testing::ValuesIn(scene_names),
                          [](const auto& scene) { return scene.param; });
 
 // ----------------------------- run
+
+#ifndef PERCUSS_SANITIZED  // which takes terabytes of addresses
+TEST(Program, StartsAndEndsWhereMemoryIsShort) {
+  const ProcessResult result =
+      run_process({"/bin/sh", "-c", "ulimit -v 150000; exec \"$0\" --version", PERCUSS_PROGRAM});
+  expect_exit(result, 0);
+  EXPECT_FALSE(result.timed_out);
+}
+#endif
 
 TEST(RunCommand, NamesTheResultsAfterTheScene) {
   const TemporaryDirectory folder;

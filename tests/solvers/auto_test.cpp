@@ -112,7 +112,7 @@ LocalProblem jammed_heap(std::uint64_t seed) {
 }
 
 TEST(Auto, IsNotWorseThanAMethodAloneWhereNoneSucceeds) {
-  const SolverOptions options{.max_iterations = 200};
+  const SolverOptions options{.max_iterations = 60};
   for (const std::uint64_t seed : jammed_seeds) {
     const LocalProblem problem = jammed_heap(seed);
     Solution solution;

@@ -3,35 +3,29 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include <cholmod.h>
-
 #include "percuss/math/blas.h"
+#include "percuss/math/cholmod_library.h"
 
 // Blocks of a factor are small: threads inside BLAS and CHOLMOD gain nothing, wait for each other actively,
 // and the sums of BLAS would depend on their number. Both libraries may be built without threads.
-extern "C" {
-__attribute__((weak)) void openblas_set_num_threads(int);
-__attribute__((weak)) int omp_get_max_active_levels();
-__attribute__((weak)) void omp_set_max_active_levels(int);
-}
 
 namespace percuss {
 
 struct SupernodalCholesky::Library {
+  const CholmodLibrary& cholmod = *CholmodLibrary::get();
   cholmod_common common{};
   cholmod_factor* factor = nullptr;
 
   Library() {
-    cholmod_start(&common);
+    cholmod.start(&common);
     common.supernodal = CHOLMOD_SUPERNODAL;
     common.print = 0;
-    if (openblas_set_num_threads) openblas_set_num_threads(1);
   }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
   ~Library() {
-    cholmod_free_factor(&factor, &common);
-    cholmod_finish(&common);
+    cholmod.free_factor(&factor, &common);
+    cholmod.finish(&common);
   }
 };
 
@@ -40,18 +34,19 @@ namespace {
 /// No parallel regions of OpenMP as long as it lives.
 class OneThread {
  public:
-  OneThread() {
-    if (!omp_get_max_active_levels || !omp_set_max_active_levels) return;
-    before_ = omp_get_max_active_levels();
-    omp_set_max_active_levels(0);
+  explicit OneThread(const CholmodLibrary& library) : library_(library) {
+    if (!library.omp_get_max_active_levels || !library.omp_set_max_active_levels) return;
+    before_ = library.omp_get_max_active_levels();
+    library.omp_set_max_active_levels(0);
   }
   ~OneThread() {
-    if (before_ >= 0) omp_set_max_active_levels(before_);
+    if (before_ >= 0) library_.omp_set_max_active_levels(before_);
   }
   OneThread(const OneThread&) = delete;
   OneThread& operator=(const OneThread&) = delete;
 
  private:
+  const CholmodLibrary& library_;
   int before_ = -1;
 };
 
@@ -86,12 +81,12 @@ SupernodalCholesky::~SupernodalCholesky() = default;
 SupernodalCholesky::SupernodalCholesky(SupernodalCholesky&&) noexcept = default;
 SupernodalCholesky& SupernodalCholesky::operator=(SupernodalCholesky&&) noexcept = default;
 
-bool SupernodalCholesky::is_available() { return true; }
+bool SupernodalCholesky::is_available() { return CholmodLibrary::get() != nullptr; }
 
 void SupernodalCholesky::analyse(const Eigen::SparseMatrix<double>& A) {
   library_ = std::make_unique<Library>();
   cholmod_sparse view = view_of(A);
-  library_->factor = cholmod_analyze(&view, &library_->common);
+  library_->factor = library_->cholmod.analyze(&view, &library_->common);
   if (!library_->factor || !library_->factor->is_super)
     throw std::runtime_error("CHOLMOD could not analyse a matrix; is there enough memory?");
   const cholmod_factor& L = *library_->factor;
@@ -123,9 +118,9 @@ SupernodalCholesky::Block SupernodalCholesky::block(int number) const {
 bool SupernodalCholesky::factorise(const Eigen::SparseMatrix<double>& A) {
   cholmod_sparse view = view_of(A);
   cholmod_factor& L = *library_->factor;
-  const OneThread one_thread;
+  const OneThread one_thread(library_->cholmod);
   const blas::Turn turn;
-  return cholmod_factorize(&view, &L, &library_->common) && L.minor == L.n;
+  return library_->cholmod.factorize(&view, &L, &library_->common) && L.minor == L.n;
 }
 
 void SupernodalCholesky::forward(VectorX& z) const {

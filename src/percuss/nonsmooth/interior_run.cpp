@@ -68,7 +68,8 @@ SolveStatus InteriorRun::run() {
     if (polish(best_x_, best_)) return SolveStatus::converged;
     if (options_.deadline.passed()) return SolveStatus::time_limit;
   }
-  return SolveStatus::stalled;
+  // One that crawls would have ended at its limit; it lacks no digits, which another form of the matrix has.
+  return crawls_ ? SolveStatus::iteration_limit : SolveStatus::stalled;
 }
 
 bool InteriorRun::may_go_on() const { return out_.iterations < limit_ && !options_.deadline.passed(); }
@@ -90,6 +91,7 @@ bool InteriorRun::iterate(double shift_share) {
       polish_below = interior_next_polish * residual;
     }
   }
+  crawls_ = crawls_ || since_mark > interior_patience;
   return false;
 }
 

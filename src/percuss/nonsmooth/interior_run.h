@@ -39,6 +39,7 @@ class InteriorRun {
   Solution& out_;
   double unit_ = 1.0;  ///< velocity of (NI-3)
   int limit_ = 0;
+  bool crawls_ = false;  ///< an iteration ended because its residual fell too slowly
   VectorX q_, start_, best_x_;
   std::vector<double> r_, u_;
   double best_ = std::numeric_limits<double>::infinity();

@@ -243,7 +243,8 @@ bool Simulation::watch_run() {
   // law of impact.
   const bool is_for_study = facts(config_.integrator).impact_order == 0;
   // In the first steps from rest a scheme of first order has no digit of the energies right.
-  if (!assembly_.system.user_systems.empty() || is_for_study || h == 0 || before_.step < timing_stride) return true;
+  if (!assembly_.system.user_systems.empty() || is_for_study || h == 0 || before_.step < timing_stride)
+    return true;
   extremes.entered = std::max(extremes.entered, extremes.start_motion + std::abs(now.work_loads) +
                                                     std::abs(now.work_drives) +
                                                     std::abs(now.potential - extremes.start_potential));

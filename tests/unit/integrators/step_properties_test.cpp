@@ -90,6 +90,28 @@ TEST(Step, AllocatesNothing) {
     }
 }
 
+/// A ball over a floor, away from the origin, that approaches it.
+Model approaching_ball(double gap, double speed) {
+  Model model = testing::steel_model(1);
+  model.bodies = {testing::particle("ball", 1, Translations::z, {0, 0, 1 + gap}, {0, 0, -speed})};
+  model.obstacles = {testing::plane("floor", {0, 0, 1}, {0, 0, 1})};
+  model.contacts = {{"ball", "floor"}};
+  return model;
+}
+
+TEST(Step, AnApproachThatNoCoordinateFeelsIsNoImpact) {
+  for (const auto& scheme : schemes) {
+    Simulation resting(approaching_ball(0, 1e-17), testing::run_config(scheme, 1e-2, 1e-3));
+    Simulation moving(approaching_ball(4.5e-9, 1e-6), testing::run_config(scheme, 1e-2, 1e-3));
+    for (int i = 0; i < 10; ++i) {
+      ASSERT_EQ(resting.step().status, SolveStatus::converged) << scheme_name(scheme);
+      ASSERT_EQ(moving.step().status, SolveStatus::converged) << scheme_name(scheme);
+    }
+    EXPECT_EQ(resting.statistics().impacts, 0) << scheme_name(scheme);
+    EXPECT_EQ(moving.statistics().impacts, 1) << scheme_name(scheme);
+  }
+}
+
 TEST(Step, AFreshWorkspaceChangesNoBit) {
   for (const auto& scheme : with_event_driven())
     for (const bool nonlinear : {false, true}) {

@@ -93,7 +93,7 @@ void GalerkinStep::keep_first_reactions() {
 void GalerkinStep::take_reactions(double factor) {
   w_.multipliers += factor * w_.stage_multipliers;
   const double* r = w_.contacts.solution().r.data();
-  const auto speeds = w_.active.index.empty() ? ContactStage::Speeds{} : w_.contacts.speeds(w_.active);
+  const auto speeds = w_.active.index.empty() ? ContactStage::Speeds{} : w_.contacts.speeds(w_.active, w_.q);
   for (size_t k = 0; k < w_.active.index.size(); ++k) {
     const int c = w_.active.index[k], rows = contacts_.contacts[c].rows;
     for (int row = 0; row < rows; ++row) w_.reaction[3 * c + row] += factor * r[row];

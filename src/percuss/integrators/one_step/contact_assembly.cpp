@@ -13,7 +13,8 @@ Cone cone_of(const Contact& contact, double h) {
 
 }  // namespace
 
-void ContactStage::begin_problem() {
+void ContactStage::begin_problem(double h) {
+  h_ = h;
   problem_.cones.clear();
   problem_.u_free.clear();
   u_free_.clear();
@@ -24,7 +25,7 @@ void ContactStage::begin_problem() {
 void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics& test,
                             const ActiveContacts& active, double h, const std::vector<double>& guess,
                             const VectorX& v) {
-  begin_problem();
+  begin_problem(h);
   const bool gaps = level_ == ContactLevel::position;
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];

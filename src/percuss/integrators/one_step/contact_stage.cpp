@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "percuss/integrators/one_step/guess.h"
 #include "percuss/integrators/one_step/step_residual.h"
@@ -18,6 +19,7 @@ constexpr int max_reserved_equations = 200;
 constexpr double dependent_pivot = 1e-12;  ///< of W, below which a row depends on others
 constexpr double stick_tolerance = 1e-9;   ///< part of the velocities in a contact that is no sliding
 constexpr double rest_tolerance = 1e-9;    ///< part of the largest velocity that is no impact
+constexpr double gap_roundings = 4;        ///< coordinates that meet in a gap (M-9)
 constexpr double impact_factor = 2;        ///< steps of smooth motion that a jump must exceed (M-9)
 constexpr double jam_factor = 10;          ///< how much more than smooth forces a jamming contact does (M-9a)
 
@@ -131,7 +133,7 @@ SolveStatus ContactStage::settle(const ContactSet& contacts, const ContactKinema
   shift_problem(contacts, at, active, velocity_);
   work.clock.mark(report.seconds.contacts);
   solution_.residual = judge_with(problem_, last_r_, solution_.u);
-  if (solution_.residual.relative <= tolerance_) {
+  if (solution_.residual.is_within(tolerance_)) {
     report.residual = std::max(report.residual, solution_.residual.relative);
     return SolveStatus::converged;
   }
@@ -168,7 +170,7 @@ SolveStatus ContactStage::solve_dense(const ContactSet& contacts, const ActiveCo
                                       const State& last, const MatrixX& W, const VectorX& u_free,
                                       Workspace& work, StepReport& report) {
   delassus_.forget();
-  begin_problem();
+  begin_problem(h);
   problem_.W.clear();
   const int size = row_count(contacts, active);
   for (size_t k = 0; k < active.index.size(); ++k) {
@@ -249,7 +251,7 @@ ContactStatus ContactStage::smooth_status(const Contact& contact, int first_row,
 /// the bodies approached, or of the sliding velocity, because the contact jammed.
 bool ContactStage::is_impact(const Contact& contact, int first_row, const double* before,
                              const Speeds& speeds) const {
-  const double rounding = rest_tolerance * speeds.fastest;
+  const double rounding = speeds.rounding;
   const double jump = -(1 + restitution(contact, 0)) * before[0];
   if (jump > impact_factor * std::abs(u_free_[first_row] - before[0]) + rounding) return true;
   double change = 0, own = 0, W_TT = 0;
@@ -270,9 +272,15 @@ bool ContactStage::is_impact(const Contact& contact, int first_row, const double
   return std::min(change, own) > jam_factor * (1 + ratio) * speeds.smooth + rounding;
 }
 
-ContactStage::Speeds ContactStage::speeds(const ActiveContacts& active) const {
+ContactStage::Speeds ContactStage::speeds(const ActiveContacts& active, const VectorX& q) const {
   Speeds speeds;
-  for (const double u : problem_.u_free) speeds.fastest = std::max(speeds.fastest, std::abs(u));
+  double fastest = 0;
+  for (const double u : problem_.u_free) fastest = std::max(fastest, std::abs(u));
+  // At rest the fastest is itself rounding: an approach that the coordinates do not feel in a step is none.
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  const double unfelt =
+      h_ > 0 && q.size() > 0 ? gap_roundings * epsilon * q.lpNorm<Eigen::Infinity>() / h_ : 0;
+  speeds.rounding = rest_tolerance * fastest + unfelt;
   for (size_t k = 0; k < active.index.size(); ++k)
     for (int row = 0; row < first_row_[k + 1] - first_row_[k]; ++row)
       speeds.smooth =
@@ -294,7 +302,7 @@ void ContactStage::store(const ContactSet& contacts, const ActiveContacts& activ
   std::fill(state.reaction.begin(), state.reaction.end(), 0.0);
   std::fill(state.contact_status.begin(), state.contact_status.end(), ContactStatus::open);
   if (active.index.empty()) return;
-  const Speeds speeds = this->speeds(active);
+  const Speeds speeds = this->speeds(active, state.q);
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];
     std::copy_n(&solution_.r[first_row_[k]], contacts.contacts[c].rows, &state.reaction[3 * c]);

@@ -80,11 +80,13 @@ class ContactStage {
   /// Relative velocity of a row without the reactions [m/s].
   double free_velocity(size_t row) const { return u_free_[row]; }
 
-  /// Largest velocity in the last problem, and what the smooth forces did to the velocities [m/s].
+  /// What the smooth forces did to the velocities in the last problem, and velocities that are rounding (M-9)
+  /// [m/s].
   struct Speeds {
-    double fastest = 0, smooth = 0;
+    double smooth = 0, rounding = 0;
   };
-  Speeds speeds(const ActiveContacts& active) const;
+  /// `q`: the coordinates at the end of the step.
+  Speeds speeds(const ActiveContacts& active, const VectorX& q) const;
   /// What the k-th active contact did in the last problem.
   ContactStatus status(const ContactSet& contacts, const ActiveContacts& active, size_t k,
                        const Speeds& speeds) const;
@@ -115,7 +117,7 @@ class ContactStage {
   void shift_problem(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
                      const VectorX& v);
   void add_free_velocity(const Contact& contact, int row, double u, double u_before, double guess);
-  void begin_problem();
+  void begin_problem(double h);
   void assemble(const ContactSet& contacts, const ContactKinematics& test, const ActiveContacts& active,
                 double h, const std::vector<double>& guess, const VectorX& v);
 
@@ -126,6 +128,7 @@ class ContactStage {
   ContactLevel level_;
   double tolerance_;
   double added_restitution_ = 0;
+  double h_ = 0;  ///< step of the last problem [s]
   std::function<void(SparseRows& W)> amend_;
   std::unique_ptr<Solver> solver_;
   PivotedCholesky equations_;

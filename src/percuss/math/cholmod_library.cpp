@@ -1,0 +1,61 @@
+#include "percuss/math/cholmod_library.h"
+
+#include <cstdlib>
+#include <string>
+#include <type_traits>
+
+#include <dlfcn.h>
+
+#include "percuss/math/blas.h"
+
+namespace percuss {
+namespace {
+
+/// What is loaded once and stays.
+struct LoadedCholmod {
+  CholmodLibrary cholmod;
+  blas::Functions blas;
+  bool is_complete = false;
+
+  LoadedCholmod() {
+    // OpenBLAS starts its threads while it is loaded. They would gain nothing (supernodal_cholesky.cpp), and
+    // where memory is short some do not start and the program waits for them at its end, for ever.
+    ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    const std::string file = "libcholmod.so." + std::to_string(CHOLMOD_MAIN_VERSION);
+    void* library = ::dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
+    if (library == nullptr) return;
+    is_complete = true;
+    const auto find = [library](auto& function, const char* name) {  // also in what it depends on
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library, name));
+      return function != nullptr;
+    };
+    const auto need = [&](auto& function, const char* name) { is_complete &= find(function, name); };
+    need(cholmod.start, "cholmod_start");
+    need(cholmod.finish, "cholmod_finish");
+    need(cholmod.analyze, "cholmod_analyze");
+    need(cholmod.factorize, "cholmod_factorize");
+    need(cholmod.free_factor, "cholmod_free_factor");
+    need(blas.dtrsm, "dtrsm_");
+    need(blas.dgemm, "dgemm_");
+    need(blas.dsyrk, "dsyrk_");
+    find(blas.openblas_get_parallel, "openblas_get_parallel");
+    find(cholmod.omp_get_max_active_levels, "omp_get_max_active_levels");
+    find(cholmod.omp_set_max_active_levels, "omp_set_max_active_levels");
+  }
+};
+
+const LoadedCholmod& loaded_cholmod() {
+  static const LoadedCholmod loaded;
+  return loaded;
+}
+
+}  // namespace
+
+const CholmodLibrary* CholmodLibrary::get() {
+  const LoadedCholmod& loaded = loaded_cholmod();
+  return loaded.is_complete ? &loaded.cholmod : nullptr;
+}
+
+const blas::Functions& blas::functions() { return loaded_cholmod().blas; }
+
+}  // namespace percuss
