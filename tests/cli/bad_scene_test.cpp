@@ -293,7 +293,7 @@ const std::vector<SceneCase> wrong_formulas = {
     change("HugeCount", "- sphere: rider", "- repeat: {count: 1e7}\n    sphere: rider",
            {"scene.yaml:17:21: bodies[1].repeat.count: 10000000 is not allowed"}),
     change("ManyValuesFromCount", "- sphere: rider", "- repeat: {count: 1e6}\n    sphere: rider",
-           {"scene.yaml:17:21: bodies[1].repeat.count", "2000000"}),
+           {"scene.yaml:17:21: bodies[1].repeat.count", "3000000"}),
     change("WordForRepeat", "- sphere: rider", "- repeat: often\n    sphere: rider",
            {"scene.yaml:17:13: bodies[1].repeat: expected {count"}),
     change("UndefinedCount", "- sphere: rider", "- repeat: {count: 0/0}\n    sphere: rider",

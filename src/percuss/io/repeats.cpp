@@ -145,9 +145,9 @@ class RepeatExpander {
     auto repeat = RepeatReader(node, path, environment_, faults_).read();
     if (!repeat) return repeat;
     const long more = repeat->count * count_values(item);
-    if (values_ + more > SourceLimits::nodes) {
+    if (values_ + more > SourceLimits::repeated) {
       faults_.add(node.find("count")->location, path + ".count",
-                  fmt::format("more than {} values by repetition", SourceLimits::nodes));
+                  fmt::format("more than {} values by repetition", SourceLimits::repeated));
       return std::nullopt;
     }
     values_ += more;

@@ -52,6 +52,7 @@ struct SourceLimits {
   static constexpr long bytes = 16L << 20;
   static constexpr int depth = 64;
   static constexpr long nodes = 2'000'000;
+  static constexpr long repeated = 3'000'000;  ///< by `repeat`: a chain of 10^5 masses has 2.1 million
 };
 
 /// Parses one document. Throws SourceError.

@@ -327,9 +327,9 @@ TEST(Scene, OfVeryManyFaultsTheFirstAreListed) {
 
 TEST(Scene, RepetitionCountsValuesAtEveryDepth) {
   const std::string text =
-      head + "bodies:\n  - {repeat: {count: 200000}, particle: a, x: [[1, 2, 3, 4, 5], [1, 2, 3, 4, 5]]}\n";
+      head + "bodies:\n  - {repeat: {count: 300000}, particle: a, x: [[1, 2, 3, 4, 5], [1, 2, 3, 4, 5]]}\n";
   EXPECT_EQ(only_fault(text),
-            "test.yaml:11:22: bodies[0].repeat.count: more than 2000000 values by repetition");
+            "test.yaml:11:22: bodies[0].repeat.count: more than 3000000 values by repetition");
 }
 
 TEST(Scene, NumbersThatWouldOverflowOrVanishAreRefused) {
