@@ -193,7 +193,7 @@ test("files that cannot be shown are explained", async () => {
   make("old.h5", version(4));
   assert.match(await complaint(tab, path("old.h5"), "old.h5"), /format version 4 is older/);
   make("no_frames.h5", (file) => {
-    version(6)(file);
+    version(7)(file);
     file.create_group("run").create_dataset({ name: "saved", data: BigInt64Array.of(0n, 0n, 0n) });
     file.create_dataset({ name: "time", data: new Float64Array(1) });
   });

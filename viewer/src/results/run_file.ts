@@ -3,7 +3,7 @@ import { Hdf5 } from "./hdf5";
 import { DroppedFile, ServedFile } from "./lazy_file";
 import type { FileSource, RunInfo } from "./protocol";
 
-const formatVersion = 6;
+const formatVersion = 7;
 const statuses = ["running", "finished", "stopped", "failed"] as const;
 
 export const slots = 12;
