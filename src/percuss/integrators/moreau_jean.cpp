@@ -25,7 +25,8 @@ struct JeanScratch;
 ///                                    which without friction is 0 <= u_{n+1} + e u_n ⟂ r >= 0
 ///   |r| <= h F, r = -h F sign(u)     for dry joints where they move (M-15)
 /// with G and H at q_{n+1}, but for the reactions of joints: they act along G at q_{n+theta}, where the
-/// forces act too, which makes the scheme of second order with joints for theta = 1/2 (M-11a).
+/// forces act too, which makes the scheme of second order with joints for theta = 1/2 (M-11). In a step with
+/// an impact they act at its end, as the impact does.
 class MoreauJean final : public Integrator {
  public:
   MoreauJean(const MoreauJeanOptions& options, const SolverChoice& solver)

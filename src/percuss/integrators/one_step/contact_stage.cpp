@@ -277,9 +277,9 @@ ContactStage::Speeds ContactStage::speeds(const ActiveContacts& active, const Ve
   double fastest = 0;
   for (const double u : problem_.u_free) fastest = std::max(fastest, std::abs(u));
   // At rest the fastest is itself rounding: an approach that the coordinates do not feel in a step is none.
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  constexpr double unit_rounding = std::numeric_limits<double>::epsilon();
   const double unfelt =
-      h_ > 0 && q.size() > 0 ? gap_roundings * epsilon * q.lpNorm<Eigen::Infinity>() / h_ : 0;
+      h_ > 0 && q.size() > 0 ? gap_roundings * unit_rounding * q.lpNorm<Eigen::Infinity>() / h_ : 0;
   speeds.rounding = rest_tolerance * fastest + unfelt;
   for (size_t k = 0; k < active.index.size(); ++k)
     for (int row = 0; row < first_row_[k + 1] - first_row_[k]; ++row)
