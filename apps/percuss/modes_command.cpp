@@ -49,9 +49,10 @@ percuss::Model model_of_mesh(const ModesOptions& options, const std::string& nam
   percuss::Solid solid;
   solid.name = name;
   solid.material = "material";
+  solid.formulation = percuss::SolidFormulation::small_strain;  // about rest all are, and this one bends best
   solid.mesh.file = options.file;
   solid.mesh.unit = options.unit;
-  percuss::MeshImport import{*unit, {}};
+  percuss::MeshImport import{*unit, {}, true};
   if (options.cell_size > 0) import.mesh_size = solid.mesh.cell_size = options.cell_size;
   auto mesh = percuss::read_mesh(options.file, import);
   for (const auto& note : mesh.notes) say(stderr, "note: {}: {}\n", options.file, note);
@@ -170,6 +171,7 @@ void modes_command(const ModesOptions& options) {
   request.is_free = options.is_free;
   request.fixed = options.fixed;
   const BodyModes modes = modes_of(model, request, options.file);
+  for (const auto& note : modes.notes) say(stderr, "note: {}\n", note);
   if (options.csv != "-") print_table(request.body, modes);
   if (!options.csv.empty()) write_csv(options.csv, modes);
   if (!options.output.empty()) write_shapes(options.output, request.body, modes);

@@ -280,6 +280,14 @@ const std::vector<SceneCase> wrong_flexible_materials = {
            "{box: {size: [0.2, 0.2, 0.1], divisions: [2, 2, 1], cells: tet10}}\n    incompatible_modes: true",
            {"scene.yaml:26:25: bodies[2].incompatible_modes: it needs `formulation: small-strain` or "
             "`floating`; with large strains use hex20 or tet10 cells"}),
+    change(
+        "IncompatSmallTet10",
+        "{box: {size: [0.2, 0.2, 0.1], divisions: [2, 2, 1]}}\n    formulation: neo-hooke",
+        "{box: {size: [0.2, 0.2, 0.1], divisions: [2, 2, 1], cells: tet10}}\n    formulation: small-strain\n "
+        "   "
+        "incompatible_modes: true",
+        {"scene.yaml:27:25: bodies[2].incompatible_modes: it is for hex8 and quad4 cells, and the mesh has "
+         "none; leave it out"}),
 };
 
 const std::vector<SceneCase> wrong_flexible_boxes = {
@@ -389,6 +397,14 @@ const std::vector<SceneCase> wrong_flexible_files = {
     change("FileMissingUnitMissing", "{file: part.inp, unit: mm}", "{file: parts.inp}",
            {"scene.yaml:33:11: bodies[4].mesh: the key 'unit' is missing: the length unit of the file, such "
             "as mm; a mesh file does not say it"}),
+    change(
+        "FileCells", "{file: part.inp, unit: mm}", "{file: part.inp, unit: mm, cells: tet10}",
+        {"scene.yaml:33:45: bodies[4].mesh.cells: it belongs to .stl and .step files; this file has its own "
+         "cells: leave it out"}),
+    change("FileCellsHex", "{file: part.inp, unit: mm}",
+           "{file: part.stl, unit: mm, cell_size: 0.1, cells: hex8}",
+           {"scene.yaml:33:61: bodies[4].mesh.cells: 'hex8' is not allowed; geometry is filled with tet4 or "
+            "tet10"}),
     change("FileCellSize", "{file: part.inp, unit: mm}", "{file: part.inp, unit: mm, cell_size: 0.1}",
            {"scene.yaml:33:49: bodies[4].mesh.cell_size: it belongs to .stl and .step files; this file has "
             "its own cells: leave it out"}),

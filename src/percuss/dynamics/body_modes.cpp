@@ -70,6 +70,7 @@ Model alone(const Model& model, const ModesRequest& request) {
           body.damping = {};
         }
         if constexpr (std::is_same_v<Solid, std::decay_t<decltype(body)>>) {
+          if (!is_linear(body.formulation)) body.incompatible_modes = false;  // as in its runs
           body.formulation = SolidFormulation::small_strain;
           body.rotational_forces = RotationalForces::full;  // another one would be refused
           body.reduction.reset();
@@ -264,7 +265,9 @@ BodyModes body_modes(const Model& model, const ModesRequest& request) {
         fmt::format("the modes of '{}' cannot be computed: the iteration did not converge", request.body));
   const ModeTable table(system, std::move(matrices));
   table.sort_rigid_motions(found);
-  return table.make(found, request.count);
+  BodyModes result = table.make(found, request.count);
+  result.notes = system.notes;
+  return result;
 }
 
 }  // namespace percuss

@@ -32,6 +32,7 @@ struct BodyModes {
   std::shared_ptr<const Mesh> mesh;
   double mass = 0;  ///< [kg]
   std::vector<BodyMode> modes;
+  std::vector<std::string> notes;  ///< on the model
 };
 
 /// The lowest modes of a body about its undeformed state, with the joints that hold it at the ground and

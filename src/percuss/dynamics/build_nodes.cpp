@@ -1,7 +1,10 @@
+#include <map>
+
 #include <fmt/format.h>
 
 #include "percuss/dynamics/build.h"
 #include "percuss/dynamics/coordinate_list.h"
+#include "percuss/model/locking.h"
 
 namespace percuss {
 namespace {
@@ -62,7 +65,7 @@ class NodeBuilder {
       options.poisson = material.poisson;
       options.density = *material.density;
       options.viscosity = solid.damping.stiffness;
-      options.incompatible_modes = solid.incompatible_modes;
+      options.incompatible_modes = has_incompatible_modes(solid, block.shape);
       SolidSet& set = system_.solids.emplace_back(SolidSet{SolidGroup(options, block.nodes, mesh->nodes),
                                                            static_cast<int>(system_.flexibles.size()) - 1,
                                                            solid.formulation == SolidFormulation::floating,
@@ -72,6 +75,7 @@ class NodeBuilder {
       add_masses(set.group, solid.mass_matrix, options.density, masses);
     }
     system_.flexibles.back().thickness = solid.thickness;
+    for (auto& note : locking_notes(solid, *mesh, material)) locking_[std::move(note)].push_back(solid.name);
     const auto reduction = solid.reduction ? reduce_solid(model_, solid) : nullptr;
     system_.flexibles.back().reduction = reduction;
     const bool plane = mesh->dimension() == 2, floating = solid.formulation == SolidFormulation::floating;
@@ -107,6 +111,16 @@ class NodeBuilder {
 
   template <class Other>
   void add(const Other&) {}
+
+  /// One note for all solids with the same trouble.
+  void note_locking() {
+    for (const auto& [note, solids] : locking_) {
+      const size_t others = solids.size() - 1;
+      system_.notes.push_back(fmt::format(
+          "'{}'{}: {}", solids[0],
+          others > 0 ? fmt::format(" and {} other solid{}", others, others > 1 ? "s" : "") : "", note));
+    }
+  }
 
  private:
   static SolidLaw law_of(SolidFormulation formulation) {
@@ -247,6 +261,7 @@ class NodeBuilder {
   const Model& model_;
   System& system_;
   CoordinateList& list_;
+  std::map<std::string, std::vector<std::string>> locking_;  ///< solids by what locks in them
 };
 
 }  // namespace
@@ -254,6 +269,7 @@ class NodeBuilder {
 void add_nodes(const Model& model, System& system, CoordinateList& list) {
   NodeBuilder builder(model, system, list);
   for (const auto& body : model.bodies) std::visit([&](const auto& given) { builder.add(given); }, body);
+  builder.note_locking();
 }
 
 }  // namespace percuss

@@ -16,6 +16,6 @@ namespace {
 
 bool reads_with_gmsh() { return false; }
 MeshDescription read_gmsh_mesh(const std::string& path) { refuse_without_gmsh(path); }
-MeshDescription mesh_geometry(const std::string& path, double) { refuse_without_gmsh(path); }
+MeshDescription mesh_geometry(const std::string& path, double, bool) { refuse_without_gmsh(path); }
 
 }  // namespace percuss

@@ -55,7 +55,7 @@ std::string open_mesh(const PrivateCopy& file) {
   return pack_mesh(target);
 }
 
-std::string fill_geometry(const PrivateCopy& file, double mesh_size, GeometryFile kind) {
+std::string fill_geometry(const PrivateCopy& file, double mesh_size, bool is_quadratic, GeometryFile kind) {
   MeshDescription target;
   target.path = file.original();
   const GmshSession session(target, "its surface must be closed and must not cut itself");
@@ -63,6 +63,8 @@ std::string fill_geometry(const PrivateCopy& file, double mesh_size, GeometryFil
   session.call(gmsh.set_string, "Geometry.OCCTargetUnit", "M");
   session.call(gmsh.set_number, "Mesh.MeshSizeMin", mesh_size);
   session.call(gmsh.set_number, "Mesh.MeshSizeMax", mesh_size);
+  session.call(gmsh.set_number, "Mesh.ElementOrder", is_quadratic ? 2.0 : 1.0);
+  session.call(gmsh.set_number, "Mesh.SecondOrderLinear", 1.0);  // curved edges may turn cells inside out
   session.call(gmsh.open, file.file().c_str());
   require_sensible_size(session, target, mesh_size);
   if (kind == GeometryFile::stl) make_volume_of_triangles(session);
@@ -101,11 +103,11 @@ MeshDescription read_gmsh_mesh(const std::string& path) {
   return let_gmsh_read(copy, [&] { return open_mesh(copy); });
 }
 
-MeshDescription mesh_geometry(const std::string& path, double mesh_size) {
+MeshDescription mesh_geometry(const std::string& path, double mesh_size, bool is_quadratic) {
   const GeometryFile kind = kind_of_geometry(path);
   const PrivateCopy copy(path, read_geometry_file(path),
                          kind == GeometryFile::stl ? "geometry.stl" : "geometry.step");
-  return let_gmsh_read(copy, [&] { return fill_geometry(copy, mesh_size, kind); });
+  return let_gmsh_read(copy, [&] { return fill_geometry(copy, mesh_size, is_quadratic, kind); });
 }
 
 }  // namespace percuss

@@ -49,8 +49,10 @@ Mesh read_mesh(const std::filesystem::path& file, const MeshImport& import) {
   if (is(".unv")) return make_mesh(read_unv_mesh(path), unit);
   if (is(".bdf") || is(".nas")) return make_mesh(read_nastran_mesh(path), unit);
   if (is(".msh")) return make_mesh(read_gmsh_mesh(path), unit);
-  if (is(".stl")) return make_mesh(mesh_geometry(path, require_mesh_size(path, import) / unit), unit);
-  if (is(".step") || is(".stp")) return make_mesh(mesh_geometry(path, require_mesh_size(path, import)), 1);
+  if (is(".stl"))
+    return make_mesh(mesh_geometry(path, require_mesh_size(path, import) / unit, import.is_quadratic), unit);
+  if (is(".step") || is(".stp"))
+    return make_mesh(mesh_geometry(path, require_mesh_size(path, import), import.is_quadratic), 1);
   refuse_extension(path, extension);
 }
 

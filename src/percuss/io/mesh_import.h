@@ -14,10 +14,11 @@ struct MeshImport {
   double unit_in_metres = 1;
   /// Length of the edges for files that have surfaces only (.stl, .step); m.
   std::optional<double> mesh_size = {};
+  bool is_quadratic = false;  ///< fill them with tet10, with straight edges
 };
 
 /// Reads a mesh by the extension of the file: .inp (Abaqus), .unv (I-DEAS), .bdf and .nas (Nastran), .msh
-/// (Gmsh); .stl and .step, .stp are filled with tet4 by Gmsh.
+/// (Gmsh); .stl and .step, .stp are filled with tet4 or tet10 by Gmsh.
 ///
 /// Only cells of the largest dimension become cells. A set of elements becomes a cell set, or a surface if
 /// its elements are the faces of solid cells; and a node set, unless the file has one of that name. Throws

@@ -65,6 +65,6 @@ MeshDescription read_nastran_mesh(const std::string& path);
 MeshDescription read_unv_mesh(const std::string& path);
 /// `mesh_size` in the unit of the file.
 MeshDescription read_gmsh_mesh(const std::string& path);
-MeshDescription mesh_geometry(const std::string& path, double mesh_size);
+MeshDescription mesh_geometry(const std::string& path, double mesh_size, bool is_quadratic);
 
 }  // namespace percuss

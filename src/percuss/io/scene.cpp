@@ -138,8 +138,13 @@ void load_meshes(Scene& scene, const std::string& directory, ReadContext& contex
                      : "it belongs to .stl and .step files; this file has its own cells: leave it out");
       continue;
     }
+    if (solid->mesh.cells && !has_only_surfaces(file)) {
+      faults.add(locate(context, path + ".cells"), path + ".cells",
+                 "it belongs to .stl and .step files; this file has its own cells: leave it out");
+      continue;
+    }
     try {
-      Mesh mesh = read_mesh(file, {*unit, solid->mesh.cell_size});
+      Mesh mesh = read_mesh(file, {*unit, solid->mesh.cell_size, solid->mesh.cells == MeshCell::tet10});
       for (const auto& note : mesh.notes) scene.notes.push_back(fmt::format("{}: {}", file.string(), note));
       solid->cells = std::make_shared<const Mesh>(std::move(mesh));
     } catch (const IoError& e) {

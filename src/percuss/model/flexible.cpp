@@ -172,6 +172,19 @@ Matrix3 shaft_axes(const Shaft& shaft) {
   return axes;
 }
 
+bool is_linear(SolidFormulation formulation) {
+  return formulation == SolidFormulation::small_strain || formulation == SolidFormulation::floating;
+}
+
+bool can_have_incompatible_modes(CellShape shape) {
+  return shape == CellShape::hex8 || shape == CellShape::quad4;
+}
+
+bool has_incompatible_modes(const Solid& solid, CellShape shape) {
+  return is_linear(solid.formulation) && can_have_incompatible_modes(shape) &&
+         solid.incompatible_modes.value_or(true);
+}
+
 std::shared_ptr<const Mesh> mesh_of(const Solid& body) {
   if (body.mesh.box && body.mesh.file) return nullptr;
   if (body.cells || !body.mesh.box) return body.cells;

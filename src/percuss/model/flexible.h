@@ -239,6 +239,7 @@ struct MeshSource {
   std::optional<std::string> file;
   std::optional<std::string> unit;
   std::optional<double> cell_size;
+  std::optional<MeshCell> cells;
 
   static void fields(auto& self, auto& visit) {
     visit("box", self.box,
@@ -251,6 +252,11 @@ struct MeshSource {
           Field{.unit = "m",
                 .help = "size of the cells where a .stl or .step file is meshed",
                 .range = allow::positive});
+    visit(
+        "cells", self.cells,
+        Field{.help =
+                  "where a .stl or .step file is meshed: `tet4` (if nothing is said), or `tet10`, which bend "
+                  "well and have about seven times as many nodes"});
   }
 };
 
@@ -263,8 +269,8 @@ struct Solid : FlexibleBody {
   std::optional<ModelReduction> reduction;
   PlaneAssumption plane = PlaneAssumption::strain;
   double thickness = 1;
-  bool incompatible_modes = false;
-  std::shared_ptr<const Mesh> cells;  ///< read from the file, or made from the box when it is asked for
+  std::optional<bool> incompatible_modes;  ///< where it is possible, if nothing is said
+  std::shared_ptr<const Mesh> cells;       ///< read from the file, or made from the box when it is asked for
 
   static void fields(auto& self, auto& visit) {
     visit("mesh", self.mesh, Field{.help = "its nodes and elements", .required = true});
@@ -283,10 +289,16 @@ struct Solid : FlexibleBody {
     visit("thickness", self.thickness,
           Field{.unit = "m", .help = "of a plane mesh", .range = allow::positive});
     visit("incompatible_modes", self.incompatible_modes,
-          Field{.help = "hex8 and quad4 in small strain: cures locking in bending"});
+          Field{.help = "of hex8 and quad4 in `small-strain` and `floating`, where they are true if nothing "
+                        "is said: cures locking in bending"});
     FlexibleBody::fields(self, visit);
   }
 };
+
+/// Whether strains are small: in a body at rest, or in a frame that moves with it.
+bool is_linear(SolidFormulation formulation);
+bool can_have_incompatible_modes(CellShape shape);
+bool has_incompatible_modes(const Solid& solid, CellShape shape);
 
 /// The nodes and elements of a flexible body. Bars and beams have the node sets first, last and all.
 /// Whether places at `edge` from each other differ by more than the rounding of their coordinates [m].

@@ -119,12 +119,17 @@ void check_mesh(ModelChecks& check, const std::string& path, const Solid& solid)
       check.complain(path,
                      "the key 'unit' is missing: the length unit of the file, such as mm; a mesh file "
                      "does not say it");
+    if (mesh.cells && *mesh.cells != MeshCell::tet4 && *mesh.cells != MeshCell::tet10)
+      check.complain(
+          path + ".cells",
+          fmt::format("'{}' is not allowed; geometry is filled with tet4 or tet10", enum_name(*mesh.cells)));
     return;
   }
   if (mesh.unit)
     check.complain(path + ".unit", "it belongs to a `file`; the lengths of a box are in m: leave it out");
   if (mesh.cell_size)
     check.complain(path + ".cell_size", "it belongs to a `file`; a box has `divisions`: leave it out");
+  if (mesh.cells) check.complain(path + ".cells", "it belongs to a `file`; those of a box are `box.cells`");
   const MeshBox& box = *mesh.box;
   const bool flat = box.size.z() == 0;
   const int axes = flat ? 2 : 3;
@@ -254,6 +259,18 @@ void check_reduction(ModelChecks& check, const std::string& path, const Solid& s
     check.nodes(fmt::format("{}.keep[{}]", path, i), solid.name + "." + reduction.keep[i]);
 }
 
+void check_incompatible_modes(ModelChecks& check, const std::string& path, const Solid& solid) {
+  const auto complain = [&](const char* why) { check.complain(path + ".incompatible_modes", why); };
+  if (!is_linear(solid.formulation))
+    return complain(
+        "it needs `formulation: small-strain` or `floating`; with large strains use hex20 or tet10 cells");
+  const Mesh* mesh = check.mesh_of_body(solid.name);
+  if (mesh && !std::ranges::any_of(mesh->blocks, [](const CellBlock& block) {
+        return can_have_incompatible_modes(block.shape);
+      }))
+    complain("it is for hex8 and quad4 cells, and the mesh has none; leave it out");
+}
+
 }  // namespace
 
 void check_body(ModelChecks& check, const std::string& path, const Shaft& shaft) {
@@ -318,10 +335,7 @@ void check_body(ModelChecks& check, const std::string& path, const Solid& solid)
   if (!floats && !solid.reduction && solid.rotational_forces != RotationalForces::full)
     check.complain(path + ".rotational_forces",
                    "it has a meaning for `formulation: floating` only: other bodies turn as their nodes do");
-  if (solid.incompatible_modes && solid.formulation != SolidFormulation::small_strain && !floats)
-    check.complain(
-        path + ".incompatible_modes",
-        "it needs `formulation: small-strain` or `floating`; with large strains use hex20 or tet10 cells");
+  if (solid.incompatible_modes.value_or(false)) check_incompatible_modes(check, path, solid);
   if (solid.reduction) check_reduction(check, path + ".reduction", solid);
   if (solid.cells) check_cells(check, path + ".mesh.file", *solid.cells);
   if (const Mesh* mesh = check.mesh_of_body(solid.name); mesh && mesh->dimension() == 3) {

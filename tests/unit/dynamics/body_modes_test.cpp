@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "percuss/geometry/box_mesh.h"
+#include "percuss/model/locking.h"
+
 /// Frequencies and shapes of bodies whose solutions are known.
 namespace percuss {
 namespace {
@@ -104,7 +107,6 @@ TEST(BodyModes, OfAClampedBeamAreThoseOfEuler) {
 
 TEST(BodyModes, OfASolidCantilever) {
   Solid body = box({1, 0.04, 0.05}, {40, 2, 2});
-  body.incompatible_modes = true;
   const BodyModes modes = body_modes(model_of(body), {.body = "box", .count = 4, .fixed = {"x_min"}});
   EXPECT_EQ(rigid_count(modes), 0);
   const double c = std::sqrt(2.1e11 / 7800 / 12);
@@ -118,6 +120,48 @@ TEST(BodyModes, OfASolidCantilever) {
     for (const auto& node : mode.shape) largest = std::max(largest, node.norm());
     EXPECT_NEAR(largest, 1, 1e-14);
   }
+}
+
+/// One layer of cells bends well if nothing is said; where it does not, the note names the size of the error.
+TEST(BodyModes, OfPlainCellsComeWithANoteOfLocking) {
+  Solid body = box({0.5, 0.02, 0.004}, {20, 1, 1});
+  const auto lowest = [&] {
+    return body_modes(model_of(body), {.body = "box", .count = 1, .fixed = {"x_min"}});
+  };
+  const double beam = 3.516015 * std::sqrt(2.1e11 / 7800 / 12) * 0.004 / (0.5 * 0.5);
+  EXPECT_NEAR(lowest().modes[0].omega(), beam, 0.015 * beam);
+  EXPECT_TRUE(lowest().notes.empty());
+
+  body.incompatible_modes = false;
+  const double stiffness = std::pow(lowest().modes[0].omega() / beam, 2);
+  EXPECT_NEAR(1 + bending_excess(*mesh_of(body), 0.3), stiffness, 0.03 * stiffness);
+  ASSERT_EQ(lowest().notes.size(), 1u);
+  EXPECT_NE(lowest().notes[0].find("plain hex8 cells, long for the thickness"), std::string::npos)
+      << lowest().notes[0];
+
+  body.formulation = SolidFormulation::neo_hooke;  // large strains have plain cells always
+  body.incompatible_modes.reset();
+  EXPECT_EQ(lowest().notes.size(), 1u);
+  body.mesh.box->divisions = {200, 8, 4};
+  EXPECT_NEAR(bending_excess(*mesh_of(body), 0.3), 0.0025 * 0.0025 / (0.004 * 0.004) / 2.6, 1e-3);
+  body.mesh.box->divisions = {20, 1, 1};
+  for (const auto cells : {MeshCell::hex20, MeshCell::tet10}) {
+    body.mesh.box->cells = cells;
+    EXPECT_TRUE(lowest().notes.empty());
+  }
+  body.mesh.box->cells = MeshCell::tet4;
+  ASSERT_EQ(lowest().notes.size(), 1u);
+  EXPECT_NE(lowest().notes[0].find("tet4 cells have constant strain"), std::string::npos)
+      << lowest().notes[0];
+}
+
+/// A folded plate is as thin as its walls, not as its bounding box.
+TEST(BodyModes, ThinWallsLockAsThinAsTheyAre) {
+  Mesh folded = box_mesh({0, 0, 0}, {0.4, 0.1, 0.01}, {8, 2, 1}, CellShape::hex8);
+  for (Vector3& node : folded.nodes)  // the half beyond x = 0.2 stands upright
+    if (node.x() > 0.2) node = Vector3(0.2 + node.z(), node.y(), node.x() - 0.2 + 0.01);
+  const double flat = bending_excess(box_mesh({0, 0, 0}, {0.4, 0.1, 0.01}, {8, 2, 1}, CellShape::hex8), 0.3);
+  EXPECT_GT(bending_excess(folded, 0.3), 0.5 * flat);
 }
 
 /// A cube that stands on one side looks the same from x and y: so do the modes of each frequency together.

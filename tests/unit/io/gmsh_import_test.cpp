@@ -163,6 +163,16 @@ TEST_F(GmshMesh, StepFilesAreFilledWithTetrahedraInMetres) {
             2 * report.node_count);
 }
 
+TEST_F(GmshMesh, StepFilesAreFilledWithQuadraticTetrahedraIfAskedFor) {
+  write_box(folder_ / "box.step");
+  const MeshReport linear = mesh_report(read_mesh(folder_ / "box.step", {.mesh_size = 0.8e-3}));
+  const MeshReport report =
+      mesh_report(read_mesh(folder_ / "box.step", {.mesh_size = 0.8e-3, .is_quadratic = true}));
+  EXPECT_EQ(report.cell_counts, (std::map<CellShape, int>{{tet10, linear.cell_counts.at(tet4)}}));
+  EXPECT_NEAR(report.volume, 6e-9, 1e-20);
+  EXPECT_GT(report.node_count, 4 * linear.node_count);
+}
+
 TEST_F(GmshMesh, AMeshSizeInAWrongUnitIsRefused) {
   write_box(folder_ / "box.step");
   const std::string reason = complaint("box.step", {.mesh_size = 0.4e-6});
