@@ -401,10 +401,6 @@ const std::vector<SceneCase> wrong_flexible_files = {
         "FileCells", "{file: part.inp, unit: mm}", "{file: part.inp, unit: mm, cells: tet10}",
         {"scene.yaml:33:45: bodies[4].mesh.cells: it belongs to .stl and .step files; this file has its own "
          "cells: leave it out"}),
-    change("FileCellsHex", "{file: part.inp, unit: mm}",
-           "{file: part.stl, unit: mm, cell_size: 0.1, cells: hex8}",
-           {"scene.yaml:33:61: bodies[4].mesh.cells: 'hex8' is not allowed; geometry is filled with tet4 or "
-            "tet10"}),
     change("FileCellSize", "{file: part.inp, unit: mm}", "{file: part.inp, unit: mm, cell_size: 0.1}",
            {"scene.yaml:33:49: bodies[4].mesh.cell_size: it belongs to .stl and .step files; this file has "
             "its own cells: leave it out"}),

@@ -36,6 +36,20 @@ TEST(Repairs, BodiesThatWouldPassThroughEachOtherAreRefused) {
   }
 }
 
+/// The last flights of the nodes are lower than the rounding of a gap; events followed each other without
+/// end.
+TEST(Repairs, TwoSolidsComeToRestOnEachOtherEventByEvent) {
+  const Simulation events = finished_repair("event_solid_solid", {"time.end=0.105"});
+  for (int c = 0; c < events.contact_count(); ++c)
+    EXPECT_EQ(events.state().contact_status[static_cast<size_t>(c)], ContactStatus::stick) << c;
+  EXPECT_LT(std::abs(events.energy().loss_algorithmic), 1e-9 * events.energy().initial);
+  const Simulation steps = finished_repair(
+      "event_solid_solid", {"time.end=0.105", "time.step=2e-5", "integrator={scheme: moreau-jean}"});
+  const double way = events.probe("C.position.x") - 0.08;
+  EXPECT_GT(way, 0.018);
+  EXPECT_NEAR(steps.probe("C.position.x") - 0.08, way, 1e-3 * way);
+}
+
 TEST(Repairs, APointAgainstABoxNeedsNoWord) {
   EXPECT_NO_THROW(
       repaired("crossed_bars", {"contacts[1].body=B.tip", "bodies[1].points={tip: [0, 0, -0.05]}"}));

@@ -101,8 +101,8 @@ constexpr std::string_view no_end = "events follow each other without end at the
 constexpr std::string_view no_step_is_short_enough =
     "no step is short enough for the tolerances: forces jump, or a contact force grows without bound";
 constexpr std::string_view too_stiff =
-    "too many internal steps: the model is too stiff for this explicit method (integrator.method: bdf is "
-    "implicit), or integrator.relative_tolerance too small";
+    "too many internal steps: the model is too stiff for this explicit method, by its springs or by contacts "
+    "that creep (integrator.method: bdf is implicit), or integrator.relative_tolerance too small";
 constexpr std::string_view too_much_work =
     "too many internal steps: vibrations are followed that are too fast for the length of the run, or "
     "integrator.relative_tolerance is too small";

@@ -32,17 +32,19 @@ struct EventMemory {
   bool modes_are_old = true;  ///< an event has happened since they were decided
   double standstill = 0;      ///< steps since time went on
   double largest_force = 0;   ///< of a contact so far [N]
+  bool creeps = false;        ///< contacts slide so slowly that an explicit method is too dear  (EV-18)
   std::vector<ContactMemory> contacts;
 
-  static int size(int contact_count) { return 4 + 6 * contact_count; }
+  static int size(int contact_count) { return 5 + 6 * contact_count; }
 
   void read(const VectorX& from, int contact_count) {
     step_hint = from[0];
     modes_are_old = from[1] != 0;
     standstill = from[2];
     largest_force = from[3];
+    creeps = from[4] != 0;
     contacts.resize(static_cast<size_t>(contact_count));
-    const double* p = from.data() + 4;
+    const double* p = from.data() + 5;
     for (ContactMemory& c : contacts) {
       c = {static_cast<ContactMode>(static_cast<int>(p[0])), {p[1], p[2]}, p[3], p[4], p[5]};
       p += 6;
@@ -53,7 +55,8 @@ struct EventMemory {
     to[1] = modes_are_old ? 1 : 0;
     to[2] = standstill;
     to[3] = largest_force;
-    double* p = to.data() + 4;
+    to[4] = creeps ? 1 : 0;
+    double* p = to.data() + 5;
     for (const ContactMemory& c : contacts)
       for (const double x : {static_cast<double>(static_cast<int>(c.mode)), c.slip[0], c.slip[1],
                              c.impact_time, c.impact_interval, c.impact_speed})

@@ -12,6 +12,8 @@
 namespace percuss {
 namespace {
 
+constexpr int max_tries = 30;  ///< of a step
+
 constexpr double no_weight = 1e-100;  ///< of sums: they follow from the states
 
 /// Verner's method of order 6 with one of order 5 for the error (DVERK), and a ninth stage at the new point:
@@ -72,6 +74,8 @@ RungeKutta::RungeKutta(const SmoothSize& size) : SundialsMethod(size) {
   if (!solver_) throw std::bad_alloc();
   check(ERKStepSetErrHandlerFn(solver_, keep_silent, nullptr), "an error handler");
   check(ERKStepSetUserData(solver_, this), "the equations");
+  // At the end of a slow slide forces jump: steps shrink by many powers of ten at once.
+  check(ERKStepSetMaxErrTestFails(solver_, max_tries), "tries");
   ARKodeButcherTable table = verner_table();
   if (!table) throw std::bad_alloc();
   check(ERKStepSetTable(solver_, table), "the method");  // it keeps a copy

@@ -27,7 +27,8 @@ double slowest_sliding(const EventDrivenOptions& options, double fastest) {
 }
 
 SmoothMotion::SmoothMotion(const Assembly& assembly, const EventDrivenOptions& options)
-    : system_(assembly.system),
+    : assembly_(assembly),
+      system_(assembly.system),
       options_(options),
       n_(assembly.system.dof_count()),
       chart_(chart_size(assembly.system)),
@@ -39,11 +40,7 @@ SmoothMotion::SmoothMotion(const Assembly& assembly, const EventDrivenOptions& o
       v_(VectorX::Zero(n_)),
       x_(VectorX::Zero(chart_)),
       x_rate_(x_),
-      rotations_(chart_rotations(assembly.system)) {
-  if (options.method != EventMethod::bdf) return;
-  multistep_ = make_multistep(size(), options.max_order);
-  matrix_.emplace(assembly);
-}
+      rotations_(chart_rotations(assembly.system)) {}
 
 void SmoothMotion::read(const double* y) {
   x_ = Eigen::Map<const VectorX>(y, chart_);
@@ -127,6 +124,8 @@ void SmoothMotion::weights(const double* y, double scale, double* weight) {
 bool SmoothMotion::goes_on(double t, const double* y) {
   is_stopped_ = *should_stop_ && (*should_stop_)();
   if (is_stopped_) return false;
+  is_creeping_ = !is_multistep_ && is_creeping(t, y);
+  if (is_creeping_) return false;
   if (system_.joints.angle_count > 0 || !lifting_.empty()) {
     read(y);
     mechanics_->look_at(q_, v_, from_->time + t);
@@ -174,19 +173,24 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
   for (const int c : open)  // one that is deeper already would never be seen
     if (mechanics.contacts.contacts[c].has_gap())
       margins_.gap = std::max(margins_.gap, -2 * mechanics.gap_length(c));
+  if (end_unseen_flights(memory)) return SmoothEnd::event;  // after no time
   margins_.speed = slowest_sliding(options_, mechanics.fastest());
   margins_.force = force_margin * memory.largest_force;
   speed_ = mechanics.fastest() + system_.size / h;
 
-  SmoothMethod& method = choose_method();
-  const bool is_multistep = &method == multistep_.get();  // starts with order 1, whatever the last step was
-  const double asked = is_multistep ? 0 : first_step(memory.step_hint, h);
+  SmoothMethod& method = choose_method(memory.creeps);
+  is_multistep_ = &method == multistep_.get();  // starts with order 1, whatever the last step was
+  is_creeping_ = false;
+  steps_ = 0;
+  last_time_ = 0;
+  const double asked = is_multistep_ ? 0 : first_step(memory.step_hint, h);
   const SmoothEnd end = method.integrate(*this, h, asked, y_.data(), length_);
   if (is_stopped_) return SmoothEnd::stopped;
   if (end == SmoothEnd::no_rate || end == SmoothEnd::no_step || end == SmoothEnd::work) return end;
   // A step that was cut off at the end says nothing about how long it might have been.
   const bool was_cut = end == SmoothEnd::reached && method.steps() == 1 && asked >= h;
-  if (!is_multistep) memory.step_hint = was_cut ? std::max(asked, method.next_step()) : method.next_step();
+  if (!is_multistep_) memory.step_hint = was_cut ? std::max(asked, method.next_step()) : method.next_step();
+  memory.creeps = (memory.creeps || is_creeping_) && end != SmoothEnd::event;
   read(y_.data());
   if (end == SmoothEnd::event) {
     if (!find_forces(length_, y_.data())) return SmoothEnd::no_rate;

@@ -63,7 +63,9 @@ class SmoothMotion final : SmoothEquations {
   bool find_forces(double t, const double* y);
   bool has_just_opened(int c) const;
   double first_step(double hint, double h) const;
-  SmoothMethod& choose_method();
+  bool end_unseen_flights(EventMemory& memory) const;
+  SmoothMethod& choose_method(bool creeps);
+  bool is_creeping(double t, const double* y);
   bool is_lifting();
   /// Summed up are impulses of contacts and joints, the work of each contact, and three other kinds of work.
   SmoothSize size() const { return {states(), 4 * contacts_ + m_ + 3, functions_per_contact * contacts_}; }
@@ -71,10 +73,11 @@ class SmoothMotion final : SmoothEquations {
   int first_work() const { return states() + 3 * contacts_ + m_; }
   void find_powers(double t, double* powers);
 
+  const Assembly& assembly_;
   const System& system_;
   EventDrivenOptions options_;
   int n_, chart_, m_, contacts_;
-  std::unique_ptr<SmoothMethod> one_step_, multistep_;  ///< the second for `bdf` alone
+  std::unique_ptr<SmoothMethod> one_step_, multistep_;  ///< the second for `bdf`, or when something creeps
   std::optional<NewtonMatrix> matrix_;                  ///< of it
   VectorX y_, q_, v_, x_, x_rate_;
   std::vector<char> rotations_;  ///< which entries of x are
@@ -93,7 +96,10 @@ class SmoothMotion final : SmoothEquations {
   VectorX load_, joint_rates_;
   std::vector<int> lifting_;  ///< contacts that keep a multistep method waiting
   int one_steps_left_ = 0;
-  double speed_ = 0;  ///< against which differences of velocities are measured [m/s]
+  bool is_multistep_ = false, is_creeping_ = false;
+  int steps_ = 0;         ///< internal ones so far
+  double last_time_ = 0;  ///< of the one before [s]
+  double speed_ = 0;      ///< against which differences of velocities are measured [m/s]
 };
 
 }  // namespace percuss
