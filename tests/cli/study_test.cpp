@@ -89,7 +89,7 @@ TEST_F(StudyCommand, SuggestsAStepWithReasons) {
     EXPECT_TRUE(contains(result.output, part)) << "no '" << part << "' in\n" << result.output;
   write_file(folder_ / "scene.yaml", with_change("scheme: moreau-jean\n  theta: 0.5", "scheme: hht"));
   expect_exit(percuss({"suggest", "scene.yaml"}), 0);
-  expect_refused({"suggest", "scene.yaml", "--pilot"}, {"'hht' loses its order"});
+  expect_refused({"suggest", "scene.yaml", "--pilot"}, {"'hht' makes larger errors"});
   expect_exit(percuss({"suggest", "none.yaml"}), bad_file);
 }
 

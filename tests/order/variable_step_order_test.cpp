@@ -47,7 +47,6 @@ void expect_order(const std::string& name, const testing::Overrides& settings, b
            {"integrator.scheme=moreau-explicit"},
            {"integrator.scheme=half-explicit-velocity"},
            {"integrator.scheme=half-explicit-acceleration"},
-           {"integrator.scheme=explicit-velocity"},
            {"integrator.scheme=generalized-alpha"},
            {"integrator.scheme=generalized-alpha", "integrator.spectral_radius=0.3"},
            {"integrator.scheme=generalized-alpha", "integrator.splitting=coupled"}}) {

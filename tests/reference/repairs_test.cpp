@@ -50,6 +50,23 @@ TEST(Repairs, TwoSolidsComeToRestOnEachOtherEventByEvent) {
   EXPECT_NEAR(steps.probe("C.position.x") - 0.08, way, 1e-3 * way);
 }
 
+TEST(Repairs, WhereAdaptiveStepsBecomeVeryShortIsSaid) {
+  const auto says = [](const Overrides& overrides, const char* words) {
+    Overrides all = {"time.step=1e-4", "time.adaptive={tolerance: 1e-3}"};
+    all.insert(all.end(), overrides.begin(), overrides.end());
+    const Scene scene = repaired("event_solid_solid", all);
+    return std::ranges::any_of(
+        Simulation(scene.model, scene.run).start_warnings(),
+        [&](const std::string& warning) { return warning.find(words) != std::string::npos; });
+  };
+  const std::string alpha = "integrator={scheme: generalized-alpha}",
+                    moreau = "integrator={scheme: moreau-jean}";
+  EXPECT_TRUE(says({alpha}, "order 1 while flexible bodies touch"));
+  EXPECT_FALSE(says({moreau}, "order 1 while flexible bodies touch"));
+  EXPECT_TRUE(says({moreau, "bodies[C].damping={stiffness: 0}"}, "'C' has no damping"));
+  EXPECT_FALSE(says({moreau}, "has no damping"));
+}
+
 TEST(Repairs, APointAgainstABoxNeedsNoWord) {
   EXPECT_NO_THROW(
       repaired("crossed_bars", {"contacts[1].body=B.tip", "bodies[1].points={tip: [0, 0, -0.05]}"}));

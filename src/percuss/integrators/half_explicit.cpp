@@ -19,7 +19,6 @@ SchemeFacts HalfExplicitAccelerationOptions::facts() const {
 SchemeFacts ExplicitVelocityOptions::facts() const {
   return {.smooth_order = 2,
           .is_explicit = true,
-          .varies_step = true,
           .restriction = projection == Projection::without_forces
                              ? "for study: a body at rest on a floor sinks"
                              : "for study: closed contacts may open"};

@@ -17,7 +17,8 @@ struct SchemeFacts {
   bool has_friction = true;  ///< Coulomb friction and dry joints
   bool has_joints = true;
   bool is_explicit = false;    ///< the step is limited by the stiffness
-  bool varies_step = false;    ///< its orders hold for steps of varying size too
+  bool varies_step = false;    ///< its orders hold for steps of varying size, of single steps too: it can be
+                               ///< adaptive
   bool chooses_steps = false;  ///< within time.step, which is no step size: frames may be more frequent
   std::string_view restriction = {};  ///< what else a user must know
 };

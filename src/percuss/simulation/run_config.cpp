@@ -22,8 +22,8 @@ void complain_about_adaptive(const RunConfig& config, std::vector<Complaint>& co
   else if (!facts(config.integrator).varies_step)
     complaints.push_back(
         {"time.adaptive",
-         fmt::format("'{}' loses its order where the step changes, so it has constant steps only; "
-                     "choose another scheme (`percuss integrators`)",
+         fmt::format("'{}' makes larger errors where the step changes, whatever its size, so it has "
+                     "constant steps only; choose another scheme (`percuss integrators`)",
                      scheme_name(config.integrator)),
          "integrator.scheme"});
   if (given.min && given.max && *given.min > *given.max)

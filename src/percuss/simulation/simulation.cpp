@@ -411,8 +411,28 @@ ContactView Simulation::view_contact(int index) const {
   return view;
 }
 
+/// Where adaptive steps become so short that a run seems to stand still.  docs/theory/adaptive.md
+void Simulation::warn_of_short_steps(std::vector<std::string>& warnings) const {
+  if (!config_.time.adaptive) return;
+  const auto& flexibles = assembly_.system.flexibles;
+  const auto undamped = std::ranges::find_if(
+      flexibles, [](const FlexibleData& body) { return body.declared.damping.stiffness == 0; });
+  if (undamped != flexibles.end())
+    warnings.push_back(
+        fmt::format("'{}' has no damping: adaptive steps follow its fastest vibrations and may become very "
+                    "short; give it "
+                    "`damping: {{stiffness: ...}}`, or take constant steps (leave `time.adaptive` out)",
+                    undamped->declared.name));
+  if (!flexibles.empty() && contact_count() > 0 &&
+      std::holds_alternative<GeneralizedAlphaOptions>(config_.integrator))
+    warnings.push_back(
+        "generalized-alpha is of order 1 while flexible bodies touch, and adaptive steps become very short "
+        "there; `integrator: {scheme: moreau-jean}` needs far fewer");
+}
+
 std::vector<std::string> Simulation::start_warnings() const {
   std::vector<std::string> warnings = assembly_.system.notes;
+  warn_of_short_steps(warnings);
   const StartReport& start = assembly_.start;
   if (start.position_change > 1e-9 * assembly_.system.size)
     warnings.push_back(fmt::format("positions were changed to close the joints, '{}' most: by {:.6g}",

@@ -163,6 +163,7 @@ class Simulation {
   WallTimes wall_times() const;
 
  private:
+  void warn_of_short_steps(std::vector<std::string>& warnings) const;
   /// From here to the next time of the grid.
   double distance_to_grid() const;
   StepReport adaptive_step();
