@@ -45,6 +45,9 @@ SchemeFacts GeneralizedAlphaOptions::facts() const {
 void GeneralizedAlphaOptions::complain(std::vector<Complaint>& complaints) const {
   const int given =
       parameters.hht.has_value() + parameters.newmark.has_value() + parameters.explicit_.has_value();
+  if (!accelerated && splitting != Splitting::coupled)
+    complaints.push_back(
+        {"integrator.accelerated", "it has a meaning for `splitting: coupled` only; leave it out"});
   if (given > 1)
     complaints.push_back({"integrator.parameters", "give one of hht, newmark and explicit, not several"});
 }

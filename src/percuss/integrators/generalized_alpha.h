@@ -86,6 +86,7 @@ struct GeneralizedAlphaOptions {
   double spectral_radius = 0.8;
   AlphaParameters parameters;
   Splitting splitting = Splitting::decoupled;
+  bool accelerated = true;
   AlphaTolerance tolerance;
   std::optional<AlphaScaling> scaling;
   std::optional<double> activation_tolerance;
@@ -106,6 +107,9 @@ struct GeneralizedAlphaOptions {
           Field{.help = "`decoupled` solves smooth motion, positions and velocities one after the other; "
                         "`coupled` iterates on all three; `decoupled-neglected` leaves the forces that the "
                         "corrections cause to the next step"});
+    visit("accelerated", self.accelerated,
+          Field{.help =
+                    "the sweeps of `coupled` that converge slowly; `false`: plain sweeps, as in the paper"});
     visit("tolerance", self.tolerance, Field{.help = "when a sub-problem counts as solved"});
     visit("scaling", self.scaling,
           Field{.help = "weight of gaps against impulses when the active contacts are sought; default: the "

@@ -1,8 +1,7 @@
 #include "percuss/nonsmooth/anderson.h"
 
 #include <algorithm>
-
-#include "percuss/math/dense.h"
+#include <cmath>
 
 namespace percuss {
 namespace {
@@ -20,6 +19,9 @@ void Anderson::restart(int n, int memory) {
   gram_.resize(memory, memory);
   x_.resize(n);
   g_.resize(n);
+  normal_.resize(memory, memory);
+  weight_.resize(memory);
+  scale_.resize(memory);
   forget();
 }
 
@@ -29,8 +31,7 @@ void Anderson::remember(const Eigen::VectorXd& x, const Eigen::VectorXd& g) {
     count_ = std::min(count_ + 1, memory_);
     dg_.col(place_) = g - g_;
     moved_.col(place_) = x - x_ + dg_.col(place_);
-    gram_.col(place_).head(count_) = dg_.leftCols(count_).transpose() * dg_.col(place_);
-    gram_.row(place_).head(count_) = gram_.col(place_).head(count_).transpose();
+    for (int j = 0; j < count_; ++j) gram_(j, place_) = gram_(place_, j) = dg_.col(j).dot(dg_.col(place_));
   }
   x_ = x;
   g_ = g;
@@ -41,15 +42,20 @@ void Anderson::step(const Eigen::VectorXd& x, const Eigen::VectorXd& g, Eigen::V
   if (memory_ > 0) remember(x, g);
   next = x + g;
   if (count_ == 0) return;
-  Eigen::MatrixXd normal = gram_.topLeftCorner(count_, count_);
   // Differences shrink as the iteration converges: scaled to unit length, old ones do not hide new ones.
-  const Eigen::VectorXd scale = normal.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  normal = scale.asDiagonal() * normal * scale.asDiagonal();
-  normal.diagonal().array() += anderson_regularisation;
-  const Eigen::VectorXd rhs = scale.asDiagonal() * (dg_.leftCols(count_).transpose() * g);
-  const Eigen::VectorXd weight = scale.asDiagonal() * solve_symmetric(normal, rhs);
-  if (!weight.allFinite()) return forget();
-  next.noalias() -= moved_.leftCols(count_) * weight;
+  // Places without a difference stand for themselves, so that sizes stay and nothing is allocated.
+  normal_.setIdentity();
+  weight_.setZero();
+  for (int j = 0; j < count_; ++j) {
+    scale_[j] = 1 / std::sqrt(std::max(gram_(j, j), 1e-300));
+    weight_[j] = scale_[j] * dg_.col(j).dot(g);
+    for (int i = 0; i <= j; ++i) normal_(i, j) = normal_(j, i) = scale_[i] * gram_(i, j) * scale_[j];
+    normal_(j, j) += anderson_regularisation;
+  }
+  if (!factor_.factorise(normal_)) return forget();
+  factor_.solve(weight_);
+  if (!weight_.allFinite()) return forget();
+  for (int j = 0; j < count_; ++j) next -= scale_[j] * weight_[j] * moved_.col(j);
 }
 
 }  // namespace percuss

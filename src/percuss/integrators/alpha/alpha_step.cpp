@@ -16,6 +16,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double friction_tolerance = 1e-8;
 /// Of a step to the one before, for which the change of the acceleration is continued (G-13).
 constexpr double longest_ratio = 4;
+constexpr int sweep_memory = 10;  ///< of the coupled scheme
 
 /// Mean of the diagonal of M over the coordinates that do not turn; over all if all of them do.
 double mean_mass(const System& system, AlphaScratch& w) {
@@ -74,10 +75,18 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
        {&acceleration, &pseudo_acceleration, &start_pseudo, &increment, &v_smooth, &U, &W, &v, &smooth_force,
         &smooth_impulse, &smooth_reaction, &push, &new_push, &force, &momentum, &residual, &scale})
     x->setZero(n);
-  for (VectorX* x : {&smooth_multipliers, &nu_joints, &impulses, &multipliers, &prescribed, &lack})
+  for (VectorX* x :
+       {&smooth_multipliers, &nu_joints, &impulses, &multipliers, &prescribed, &lack, &turned_lack})
     x->setZero(m);
   for (VectorX* x : {&b, &dx, &z}) x->setZero(n + m);
-  q_smooth = q = system.initial.q;
+  q_smooth = q = turned = system.initial.q;
+  if (options.splitting == Splitting::coupled) {
+    const int sweep_size = 4 * n + 3 * m;
+    acceleration_of_sweeps.restart(sweep_size, sweep_memory);
+    for (VectorX* x : {&sweep_start, &sweep_end, &sweep_next}) x->setZero(sweep_size);
+    last_closed.reserve(static_cast<size_t>(count));
+    last_hit.reserve(static_cast<size_t>(count));
+  }
   closed.reserve(count);
   hit.reserve(count);
   pressed.reserve(count);
@@ -162,21 +171,6 @@ SolveStatus AlphaStep::decoupled() {
     begin_sweep();
   }
   return status;
-}
-
-/// The original scheme: forces at the whole motion, so that each sub-problem changes the others.
-SolveStatus AlphaStep::coupled() {
-  for (int sweep = 0; sweep <= options_.newton_iterations; ++sweep) {
-    bool solved = true;
-    for (const Iteration iteration :
-         {&AlphaStep::smooth_iteration, &AlphaStep::position_iteration, &AlphaStep::velocity_iteration}) {
-      const Progress progress = (this->*iteration)();
-      if (progress == Progress::failed) return status_;
-      solved = solved && progress == Progress::solved;
-    }
-    if (friction_has_settled() && solved) return SolveStatus::converged;
-  }
-  return SolveStatus::iteration_limit;
 }
 
 /// A contact that friction has closed stays in A, or it might close and open for ever.

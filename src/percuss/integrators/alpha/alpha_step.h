@@ -7,6 +7,7 @@
 #include "percuss/dynamics/saddle_point.h"
 #include "percuss/integrators/generalized_alpha.h"
 #include "percuss/integrators/one_step/contact_stage.h"
+#include "percuss/nonsmooth/anderson.h"
 
 namespace percuss {
 
@@ -58,8 +59,13 @@ struct AlphaScratch final : Workspace {
   VectorX smooth_force, smooth_reaction;      ///< f(q~, v~) and G(q~)^T lambda~
   VectorX smooth_impulse;                     ///< h f, scratch
   VectorX smooth_multipliers, nu_joints, impulses, multipliers;
-  VectorX push;  ///< h/2 T^T Lambda_T: what friction does to the positions
+  VectorX turned, turned_lack;  ///< q where the joints are looked at, and what they lack there
+  VectorX push;                 ///< h/2 T^T Lambda_T: what friction does to the positions
   VectorX force, momentum, residual, scale, b, dx, z, prescribed, lack, new_push;
+
+  Anderson acceleration_of_sweeps;  ///< of the coupled scheme
+  VectorX sweep_start, sweep_end, sweep_next;
+  std::vector<int> last_closed, last_hit;  ///< contacts of the sweep before
 
   bool has_friction = false;        ///< of contacts or joints
   double characteristic_mass = 1;   ///< m-bar of paper 000, after eq. 50 [kg]
@@ -94,6 +100,7 @@ class AlphaStep {
 
   void begin_smooth();
   void move_smooth();
+  void turn_joints(const VectorX& q, double c, double k, Kinematics& at);
   bool factorise(IterationMatrix& matrix, const VectorX& q, const VectorX& v, double c, double k,
                  Kinematics& kinematics);
 
@@ -110,6 +117,10 @@ class AlphaStep {
   void add_push(const ContactKinematics& at, int c, const double* reaction, VectorX& push) const;
   bool friction_has_settled();
   void begin_sweep();
+  void keep_contacts();
+  void collect_sweep(VectorX& x) const;
+  void spread_sweep(const VectorX& x);
+  void accelerate_sweeps();
 
   const Assembly& assembly_;
   const System& system_;

@@ -5,6 +5,12 @@
 #include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
+namespace {
+
+constexpr int joint_turns = 2;            ///< solves for the turning of joints in an iteration
+constexpr double turn_difference = 1e-7;  ///< of the model's size or a radian, for differences
+
+}  // namespace
 
 /// a_n of the last step belongs to another time if that step had another size (G-13).
 void AlphaStep::begin_smooth() {
@@ -26,6 +32,33 @@ void AlphaStep::move_smooth() {
   w_.increment = h_ * state_.v + h_ * h_ * (0.5 - beta) * a + h_ * h_ * beta * w_.pseudo_acceleration;
   w_.q_smooth = state_.q;
   retract(system_, w_.increment, w_.q_smooth);
+}
+
+/// The acceleration moves the positions too, and turns the joints under the velocity: their rows in Newton's
+/// matrix are c G + k d(G v)/dq (G-16). It is symmetric without the second term, which is made good by
+/// repeated solves; `at` is lost.
+void AlphaStep::turn_joints(const VectorX& q, double c, double k, Kinematics& at) {
+  auto& G = w_.velocity.saddle.constraint_jacobian();  // not needed before the velocities
+  w_.z = w_.dx;
+  for (int i = 0; i < joint_turns; ++i) {
+    w_.increment = k * w_.z.head(n_);
+    const double size = relative_change(system_, w_.increment);
+    if (!(size > 0)) return;
+    const double part = turn_difference / size;
+    w_.turned = q;
+    w_.increment *= part;
+    retract(system_, w_.increment, w_.turned);
+    update(system_, w_.turned, w_.v_smooth, t_, at);
+    constraint_jacobian(system_, at, G);
+    constraint_rates(system_, at, t_, w_.prescribed);
+    joint_lack(system_.joints, G, w_.v_smooth, w_.scale, w_.prescribed, w_.turned_lack);
+    w_.b.head(n_).setZero();
+    w_.b.tail(m_) = (w_.turned_lack - w_.lack) / (part * c);
+    w_.smooth.saddle.factor().forward(w_.b, w_.z);
+    w_.b = w_.z;
+    w_.smooth.saddle.factor().backward(w_.b, w_.z);
+    w_.dx += w_.z;
+  }
 }
 
 /// Newton's method on M dot-v~ = f + G^T lambda~, G v~ + g_t = 0 (G-1) in the acceleration. The decoupled
@@ -73,13 +106,14 @@ AlphaStep::Progress AlphaStep::smooth_iteration() {
   if (m_ > 0) w_.b.tail(m_) = w_.lack / c;
   w_.smooth.saddle.factor().forward(w_.b, w_.z);
   w_.smooth.saddle.factor().backward(w_.z, w_.dx);
+  if (m_ > 0) turn_joints(q, c, k, at);
   w_.acceleration += w_.dx.head(n_);
   if (m_ > 0) w_.smooth_multipliers -= w_.dx.tail(m_);
   ++report_.by_level[0];
   w_.clock.mark(report_.seconds.forces);
-  if (!linear_ || is_coupled()) return Progress::iterating;
+  if (!linear_ && !is_coupled()) return Progress::iterating;
   move_smooth();
-  return Progress::solved;
+  return is_coupled() ? Progress::iterating : Progress::solved;
 }
 
 }  // namespace percuss
