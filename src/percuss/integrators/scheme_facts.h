@@ -19,6 +19,7 @@ struct SchemeFacts {
   bool is_explicit = false;    ///< the step is limited by the stiffness
   bool varies_step = false;    ///< its orders hold for steps of varying size too
   bool chooses_steps = false;  ///< within time.step, which is no step size: frames may be more frequent
+  bool is_for_study = false;   ///< shows what goes wrong: energy out of nothing does not end a run
   std::string_view restriction = {};  ///< what else a user must know
 };
 
