@@ -13,11 +13,9 @@ using enum Verdict;
 const std::string tiny_steps = "with a joint the estimate of the error asks for the smallest steps";
 const std::string own_forces =
     "its option rotational_forces, reduced unless given, overrides that of the body";
-const std::string other_limit = "tends to another motion than all other schemes, also with restitution 0.5";
 
 std::vector<KnownFailure> make_list() {
-  std::vector<KnownFailure> list = {{"facets", "schatzman-paoli", differs, other_limit},
-                                    {"floating", "floating-trapezoidal, full", differs, own_forces},
+  std::vector<KnownFailure> list = {{"floating", "floating-trapezoidal, full", differs, own_forces},
                                     {"floating_impact", "floating-trapezoidal", differs, own_forces},
                                     {"adaptive", "explicit-velocity", fails, tiny_steps},
                                     {"adaptive", "explicit-velocity, with-forces", fails, tiny_steps}};
