@@ -11,13 +11,9 @@ namespace {
 using enum Verdict;
 
 const std::string tiny_steps = "with a joint the estimate of the error asks for the smallest steps";
-const std::string own_forces =
-    "its option rotational_forces, reduced unless given, overrides that of the body";
 
 std::vector<KnownFailure> make_list() {
-  std::vector<KnownFailure> list = {{"floating", "floating-trapezoidal, full", differs, own_forces},
-                                    {"floating_impact", "floating-trapezoidal", differs, own_forces},
-                                    {"adaptive", "explicit-velocity", fails, tiny_steps},
+  std::vector<KnownFailure> list = {{"adaptive", "explicit-velocity", fails, tiny_steps},
                                     {"adaptive", "explicit-velocity, with-forces", fails, tiny_steps}};
   list.push_back({"beam_impact", "explicit-velocity", fails,
                   "no convergence in the step with the impact, in a model with a joint"});
