@@ -125,6 +125,13 @@ std::string paper_text(const nlohmann::json& claim) {
                                  : "";
 }
 
+/// Whether what the paper says was found, and why not where it was not.
+std::string verdict_text(const nlohmann::json& claim) {
+  return claim.contains("verdict")
+             ? fmt::format("**Does it reproduce?** {}\n\n", claim["verdict"].get<std::string>())
+             : "";
+}
+
 /// Numbers of a run beside those that they should be.
 std::string scene_numbers(const nlohmann::json& claim, const std::string& results) {
   if (!claim.contains("numbers")) return "";
@@ -156,7 +163,8 @@ std::string show_study(const GalleryItem& item, const std::string& folder) {
   study.quiet = true;
   const int code = study_command(study);
   std::string text = fmt::format("## Study {}\n\n{}\n", item.name(), first_comments(item.file));
-  text += paper_text(claim_about(item));
+  const nlohmann::json claim = claim_about(item);
+  text += paper_text(claim) + verdict_text(claim);
   if (code != exit_code::done) return text + "The study has failed.\n\n";
   return text + fmt::format("**We measure:**\n\n{}\n![{}](study_{}/convergence.png)\n\n",
                             study_numbers(fs::path(study.output) / "errors.csv"), item.name(), item.name());
@@ -172,8 +180,8 @@ std::string show_scene(const GalleryItem& item, const std::string& folder) {
   run.quiet = true;
   const int code = run_command(run);
   const nlohmann::json claim = claim_about(item);
-  std::string text =
-      fmt::format("## Scene {}\n\n{}\n{}", item.name(), first_comments(item.file), paper_text(claim));
+  std::string text = fmt::format("## Scene {}\n\n{}\n{}", item.name(), first_comments(item.file),
+                                 paper_text(claim) + verdict_text(claim));
   if (code != exit_code::done) return text + "The run has not finished; its report says why.\n\n";
   PlotOptions plot;
   plot.file = results;
@@ -201,7 +209,9 @@ int gallery_command(const GalleryOptions& options) {
                                            : "long ones are left out, --all runs them too";
   say("{} scenes and studies go to {}; {}\n", items.size(), folder, note);
   std::string page =
-      "# Gallery\n\nWritten by `percuss report --gallery`: every scene and study, run again.\n\n";
+      "# Gallery\n\nWritten by `percuss report --gallery`: every scene and study, run again. What of the "
+      "papers "
+      "reproduces, what does not, and why: docs/theory/reproduction.md.\n\n";
   int failed = 0;
   Progress progress(false);
   for (size_t i = 0; i < items.size() && interrupt::received_signal() == 0; ++i) {

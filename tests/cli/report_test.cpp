@@ -106,8 +106,8 @@ TEST_F(ReportTest, CannotWriteIntoAFolderThatIsNotThere) {
 TEST_F(ReportTest, TheGalleryShowsOneExampleWithItsNumbers) {
   expect_exit(percuss({"report", "--gallery", "--only", "ball_in_box", "-o", "shown"}), 0);
   const std::string page = read_file(folder_ / "shown" / "index.md");
-  for (const char* part :
-       {"## Scene ball_in_box", "**The paper:** Paper 003", "| x [m] | 2 | 1 | 0.9999", "h = 0.005 s"})
+  for (const char* part : {"docs/theory/reproduction.md", "## Scene ball_in_box", "**The paper:** Paper 003",
+                           "**Does it reproduce?** Yes.", "| x [m] | 2 | 1 | 0.9999", "h = 0.005 s"})
     EXPECT_TRUE(contains(page, part)) << part << "\n" << page;
   for (const char* file : {"scene_ball_in_box.png", "scene_ball_in_box.html", "scene_ball_in_box.h5"})
     EXPECT_TRUE(fs::exists(folder_ / "shown" / file)) << file;

@@ -10,17 +10,9 @@ namespace {
 
 using enum Verdict;
 
-const std::string own_forces =
-    "its option rotational_forces, reduced unless given, overrides that of the body";
-const std::string other_limit = "tends to another motion than all other schemes, also with restitution 0.5";
-
 std::vector<KnownFailure> make_list() {
-  std::vector<KnownFailure> list = {{"facets", "schatzman-paoli", differs, other_limit},
-                                    {"floating", "floating-trapezoidal, full", differs, own_forces},
-                                    {"floating_impact", "floating-trapezoidal", differs, own_forces}};
-  list.push_back({"beam_impact", "explicit-velocity", fails,
-                  "no convergence in the step with the impact, in a model with a joint"});
-  return list;
+  return {{"beam_impact", "explicit-velocity", fails,
+           "no convergence in the step with the impact, in a model with a joint"}};
 }
 
 /// A name with a slip in it would be a cell that nobody looks at.

@@ -106,5 +106,18 @@ TEST(FlexibleSchemes, AShaftSpinsUpAndFallsIntoItsBearing) {
   }
 }
 
+/// A point that presses a face of a solid in: reactions act on the nodes of the facet that is touched.
+TEST(FlexibleSchemes, ContactsWithFacetsAgree) {
+  double first = 0;
+  for (const SchemeStep& given : schemes) {
+    const Scene scene = load_scene(PERCUSS_SOURCE_DIR "/tests/matrix/scenes/facets.yaml",
+                                   {std::string("integrator.scheme=") + given.scheme, "time.step=1e-3"});
+    Simulation s(scene.model, scene.run);
+    ASSERT_EQ(s.advance_to(1).status, SolveStatus::converged) << given.scheme;
+    if (first == 0) first = s.probe("tip.position.z");
+    EXPECT_NEAR(s.probe("tip.position.z"), first, 3e-3 * first) << given.scheme;
+  }
+}
+
 }  // namespace
 }  // namespace percuss

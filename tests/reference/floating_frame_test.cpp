@@ -12,6 +12,7 @@ namespace {
 
 using std::numbers::pi;
 using testing::finished;
+using testing::Overrides;
 using testing::scene_simulation;
 
 /// r and alpha of the four masses by their own equations, with the errata: alpha has a first derivative.
@@ -144,6 +145,25 @@ TEST(SpinningCuboid, AllFormsOfRotationalForcesAgreeInTheLimitOfStiffness) {
     }
     previous = x;
   }
+}
+
+/// Of a soft body that turns fast all rotational forces and those of the undeformed body differ.
+TEST(SpinningCuboid, TheSchemeDoesWhatTheBodySays) {
+  const auto top = [](const Overrides& forces) {
+    Overrides all = {"materials.stone.young=3.5e6", "time.end=0.02"};
+    all.insert(all.end(), forces.begin(), forces.end());
+    return finished("spinning_cuboid", all).probe("block.top.displacement.x");
+  };
+  const std::string body = "bodies[block].rotational_forces=", scheme = "integrator.rotational_forces=";
+  const double full = top({scheme + "full"}), reduced = top({scheme + "reduced"});
+  EXPECT_NE(full, reduced);
+  EXPECT_EQ(top({body + "full"}), full);
+  EXPECT_EQ(top({body + "reduced"}), reduced);
+  EXPECT_EQ(top({}), reduced) << "the default of this scheme is that of its paper";
+  EXPECT_EQ(top({body + "full", scheme + "full"}), full);
+  EXPECT_THROW(top({body + "full", scheme + "reduced"}), SceneError);
+  EXPECT_THROW(top({body + "reduced", scheme + "full"}), SceneError);
+  EXPECT_NO_THROW(top({body + "reduced", scheme + "none"})) << "for comparison";
 }
 
 /// A body with three different inertias that tumbles: momentum and angular momentum in space.

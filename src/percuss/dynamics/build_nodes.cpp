@@ -95,7 +95,8 @@ class NodeBuilder {
     frame.first = first;
     frame.size = list_.count() - first;
     frame.dimension = plane ? 2 : 3;
-    if (reduction && solid.rotational_forces == RotationalForces::full)
+    const bool is_full = solid.rotational_forces.value_or(RotationalForces::full) == RotationalForces::full;
+    if (reduction && is_full)
       system_.notes.push_back(fmt::format(
           "'{}' is reduced: its rotational forces are those of the undeformed body (`rotational_forces: "
           "reduced`)",
@@ -105,7 +106,8 @@ class NodeBuilder {
           fmt::format("'{}' has {} modes instead of {}: the last ones have one frequency, and only together "
                       "they are as symmetric as the body",
                       solid.name, reduction->values.size(), *solid.reduction->modes));
-    frame.is_exact = solid.rotational_forces == RotationalForces::full && !reduction;
+    frame.is_exact = is_full && !reduction;
+    frame.asked_forces = solid.rotational_forces;
     frame.origin = system_.bodies[static_cast<size_t>(frame.body)].start;
   }
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "percuss/math/rotation.h"
 #include "percuss/math/vector.h"
+#include "percuss/model/flexible.h"
 
 /// Bodies that deform little in a frame that moves with them.  docs/theory/floating_frame.md
 namespace percuss {
@@ -19,13 +21,15 @@ struct Kinematics;
 /// w is split into the motion of the frame and the deformation as mean axes demand (FF-3):
 ///   V = (v_C, omega) = L w,   lambda = w - Phi V,   L = (Phi^T M Phi)^-1 Phi^T M.
 struct FloatingFrame {
-  int flexible = -1;                 ///< index in System::flexibles
-  int body = -1;                     ///< that stands for all of it
-  int first = 0, size = 0;           ///< its coordinates
-  int nodal = 0;                     ///< how many of them belong to nodes; those of modes come after them
-  int dimension = 3;                 ///< coordinates of a node
-  int frame_q = -1;                  ///< see BodyData
-  bool is_exact = false;             ///< all rotational forces; else those of the undeformed body (FF-6)
+  int flexible = -1;        ///< index in System::flexibles
+  int body = -1;            ///< that stands for all of it
+  int first = 0, size = 0;  ///< its coordinates
+  int nodal = 0;            ///< how many of them belong to nodes; those of modes come after them
+  int dimension = 3;        ///< coordinates of a node
+  int frame_q = -1;         ///< see BodyData
+  bool is_exact = false;    ///< all rotational forces; else those of the undeformed body (FF-6)
+  /// What the user asked for; if nothing, a scheme may have a default of its own.
+  std::optional<RotationalForces> asked_forces;
   std::vector<int> nodes;            ///< bodies of the nodes that have coordinates
   Vector3 origin = Vector3::Zero();  ///< centre of mass at the start [m]
   double mass = 0;                   ///< [kg]

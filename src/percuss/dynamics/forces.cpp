@@ -1,5 +1,7 @@
 #include "percuss/dynamics/forces.h"
 
+#include <algorithm>
+
 #include "percuss/dynamics/solid_forces.h"
 
 namespace percuss {
@@ -243,17 +245,17 @@ void evaluate_force_without_frames(const System& system, const VectorX& q, const
 }
 
 void evaluate_force_in_frames(const System& system, const VectorX& q, const VectorX& v, double t,
-                              Kinematics& kinematics, bool with_moments, VectorX& f) {
+                              Kinematics& kinematics, const std::vector<bool>& with_moments, VectorX& f) {
   evaluate_force_without_frames(system, q, v, t, kinematics, f);
   if (system.floating.empty()) return;
-  if (with_moments) {
+  if (std::ranges::find(with_moments, true) != with_moments.end()) {
     kinematics.internal_force.setZero();
     system.constant.add_elastic_force(q, kinematics.displacement, kinematics.internal_force);
   }
-  for (const auto& frame : system.floating) {
+  for (size_t k = 0; k < system.floating.size(); ++k) {
+    const FloatingFrame& frame = system.floating[k];
     add_frame_weight(system, frame, frame.attitude(q).toRotationMatrix(), f);
-    const bool has_modes = frame.nodal < frame.size;
-    if (with_moments && !has_modes) add_frame_moment(system, frame, q, kinematics.internal_force, f);
+    if (with_moments[k]) add_frame_moment(system, frame, q, kinematics.internal_force, f);
   }
 }
 

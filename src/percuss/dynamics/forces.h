@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "percuss/dynamics/system.h"
 
 namespace percuss {
@@ -11,10 +13,10 @@ void evaluate_force(const System& system, const VectorX& q, const VectorX& v, do
 /// The same without weight and rotational forces of floating bodies.
 void evaluate_force_without_frames(const System& system, const VectorX& q, const VectorX& v, double t,
                                    Kinematics& kinematics, VectorX& f);
-/// The same without the inertia forces of floating frames; `with_moments`: with the moment of the internal
-/// forces about the deformed nodes, which belongs to the complete motion (FF-4).
+/// The same without the inertia forces of floating frames; `with_moments`, for each frame: with the moment of
+/// the internal forces about the deformed nodes, which belongs to the complete motion (FF-4).
 void evaluate_force_in_frames(const System& system, const VectorX& q, const VectorX& v, double t,
-                              Kinematics& kinematics, bool with_moments, VectorX& f);
+                              Kinematics& kinematics, const std::vector<bool>& with_moments, VectorX& f);
 
 /// A = M + c C + k K in the fixed pattern of system.pattern, lower triangle; with c = k = 0 this is M(q).
 /// What is not symmetric (gyroscopic terms, dampers, followers) enters with its symmetric part: a Newton

@@ -1,7 +1,10 @@
 #include "percuss/integrators/floating_trapezoidal.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "percuss/dynamics/forces.h"
 #include "percuss/integrators/floating/trapezoidal_balance.h"
@@ -38,6 +41,10 @@ class FloatingTrapezoidal final : public Integrator {
     return system.has_constant_matrices() || options_.iteration == InnerIteration::fixed_point;
   }
   bool twists() const { return options_.rotational_forces == FrameForces::none; }
+  bool has_only(FrameForces forces, const System& system) const {
+    return std::ranges::all_of(
+        system.floating, [&](const FloatingFrame& frame) { return options_.forces_of(frame) == forces; });
+  }
   static void list_touching(const ContactSet& contacts, TrapezoidalScratch& w);
   void begin(const Assembly& assembly, double h, const State& state, TrapezoidalScratch& w) const;
   SolveStatus iterate(const Assembly& assembly, double h, const State& state, TrapezoidalScratch& w,
@@ -60,8 +67,10 @@ std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& a
   work->activation_tolerance = contact_horizon(assembly);
   const System& system = assembly.system;
   work->force_rounding = force_rounding(system);
-  work->is_linear_between_frames = is_linear_between_frames(system, options_.rotational_forces);
-  work->has_full_forces = options_.rotational_forces == FrameForces::full;
+  work->is_linear_between_frames = has_only(FrameForces::reduced, system) && has_linear_balance(system);
+  work->full_forces.clear();
+  for (const FloatingFrame& frame : system.floating)
+    work->full_forces.push_back(options_.forces_of(frame) == FrameForces::full);
   if (system.element_stiffness > 0)
     work->place_rounding = std::numeric_limits<double>::epsilon() * system.size;
   if (work->is_linear_between_frames && FreeMotion::fits(system) && work->contacts.has_responses())
@@ -95,7 +104,7 @@ void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State&
   activate(assembly.contacts, *w.start, state.v, h, Activation::start_gap, w.activation_tolerance, w.active);
   list_touching(assembly.contacts, w);
   if (!w.is_linear_between_frames) {
-    evaluate_force_in_frames(system, state.q, state.v, state.time, w.kinematics, w.has_full_forces, w.force);
+    evaluate_force_in_frames(system, state.q, state.v, state.time, w.kinematics, w.full_forces, w.force);
     multiply_mass(system, state.q, state.v, w.kinematics, w.momentum);
     w.carried = w.momentum + 0.5 * h * w.force;
   }
@@ -105,7 +114,7 @@ void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State&
     if (state.step == 0) w.start_twist[k].setZero();
     w.twist[k] = w.start_twist[k];
     FrameStep& frame = w.frames[k];
-    frame.begin(options_.rotational_forces, h, state, w.twist[k]);
+    frame.begin(options_.forces_of(frame.frame()), h, state, w.twist[k]);
     frame.guess(w.v);
     if (w.is_linear_between_frames) {
       frame.carry_weight(system.gravity);
@@ -258,6 +267,26 @@ StepReport FloatingTrapezoidal::step(const Assembly& assembly, double h, State& 
 }
 
 }  // namespace
+
+FrameForces FloatingTrapezoidalOptions::forces_of(const FloatingFrame& frame) const {
+  if (rotational_forces == FrameForces::none) return FrameForces::none;
+  if (frame.nodal < frame.size) return FrameForces::reduced;  // modes have no nodes to turn one by one
+  if (rotational_forces) return *rotational_forces;
+  return frame.asked_forces == RotationalForces::full ? FrameForces::full : FrameForces::reduced;
+}
+
+void FloatingTrapezoidalOptions::complain_about(const System& system,
+                                                std::vector<Complaint>& complaints) const {
+  if (!rotational_forces || rotational_forces == FrameForces::none) return;
+  const bool is_full = rotational_forces == FrameForces::full;
+  for (const FloatingFrame& frame : system.floating)
+    if (frame.asked_forces && (*frame.asked_forces == RotationalForces::full) != is_full)
+      complaints.push_back(
+          {"integrator.rotational_forces",
+           fmt::format("'{}' asks for `rotational_forces: {}`; leave the one of the "
+                       "integrator out, and the scheme does what each body says",
+                       system.bodies[static_cast<size_t>(frame.body)].name, is_full ? "reduced" : "full")});
+}
 
 std::unique_ptr<Integrator> make_floating_trapezoidal(const FloatingTrapezoidalOptions& options,
                                                       const SolverChoice& solver) {

@@ -30,7 +30,7 @@ struct FloatingTrapezoidalOptions {
   static constexpr std::string_view about =
       "trapezoidal rule for bodies in floating frames, theta-weighted contact laws";
   double theta = 1;
-  FrameForces rotational_forces = FrameForces::reduced;
+  std::optional<FrameForces> rotational_forces;
   InnerIteration iteration = InnerIteration::newton;
   double inner_tolerance = 1e-10;
   double outer_tolerance = 1e-10;
@@ -43,6 +43,10 @@ struct FloatingTrapezoidalOptions {
             .restriction = "no joints; theta < 1 adds (1 - theta) / theta to restitution"};
   }
 
+  FrameForces forces_of(const FloatingFrame& frame) const;
+  /// Bodies that ask for other forces than the scheme.
+  void complain_about(const System& system, std::vector<Complaint>& complaints) const;
+
   static void fields(auto& self, auto& visit) {
     visit("theta", self.theta,
           Field{.help = "contact laws hold for theta u_{n+1} + (1 - theta) u_n: 1 for impacts without "
@@ -50,7 +54,8 @@ struct FloatingTrapezoidalOptions {
                 .range = {.low = 0.5, .high = 1}});
     visit("rotational_forces", self.rotational_forces,
           Field{.help = "in floating frames: `full`, `reduced` to those of the undeformed body, or `none`, "
-                        "for comparison only: contacts then turn a body twice"});
+                        "for comparison only: contacts then turn a body twice; default: what the body "
+                        "says, or reduced"});
     visit("iteration", self.iteration,
           Field{.help = "`newton`, or `fixed-point` with the matrix of the undeformed bodies; the same for "
                         "bodies in floating frames, whose matrices are constant"});

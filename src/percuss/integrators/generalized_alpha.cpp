@@ -37,6 +37,7 @@ SchemeFacts GeneralizedAlphaOptions::facts() const {
           .impact_order = 1,
           .constraints = ConstraintLevel::position_and_velocity,
           .varies_step = true,
+          .is_for_study = splitting == Splitting::decoupled_neglected,
           .restriction = splitting == Splitting::coupled
                              ? "the sweeps of the coupled scheme converge slowly at large steps"
                              : ""};

@@ -29,6 +29,7 @@ SchemeFacts position_facts(const HhtCoefficients& c) {
   facts.impact_order = 0;
   facts.constraints = ConstraintLevel::position;
   facts.has_friction = false;
+  facts.is_for_study = true;
   facts.restriction = "for study only: there is no impact law";
   return facts;
 }
@@ -44,6 +45,7 @@ SchemeFacts HhtDirectOptions::facts() const {
   SchemeFacts facts = hht_facts(coefficients());
   const HhtCoefficients c = coefficients();
   facts.impact_order = c.gamma == 1 && c.alpha_f == 0 ? 1 : 0;
+  facts.is_for_study = facts.impact_order == 0;
   facts.restriction = "for study only: wrong restitution unless gamma is 1 and alpha_f 0";
   return facts;
 }

@@ -88,6 +88,7 @@ void evaluate_between(const Assembly& assembly, double h, const State& state, Pa
       const Contact& contact = contacts.contacts[c];
       if (contact.restitution != e || !contact.has_gap()) continue;
       w.at.gap[c] = (1 + e) / h * w.middle.gap[c];
+      std::copy_n(&w.middle.dof[contact.begin], contact.count, &w.at.dof[contact.begin]);  // of its facet
       std::copy_n(&w.middle.jacobian[contact.entry], contact.count, &w.at.jacobian[contact.entry]);
       if (w.at.gap[c] > 0 || std::ranges::find(w.active.index, c) != w.active.index.end()) continue;
       w.active.index.push_back(c);

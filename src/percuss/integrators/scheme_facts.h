@@ -20,6 +20,7 @@ struct SchemeFacts {
   bool varies_step = false;    ///< its orders hold for steps of varying size, of single steps too: it can be
                                ///< adaptive
   bool chooses_steps = false;  ///< within time.step, which is no step size: frames may be more frequent
+  bool is_for_study = false;   ///< shows what goes wrong: energy out of nothing does not end a run
   std::string_view restriction = {};  ///< what else a user must know
 };
 

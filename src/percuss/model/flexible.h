@@ -265,7 +265,7 @@ struct Solid : FlexibleBody {
   static constexpr std::string_view about = "a solid of finite elements, in space or in the x-y plane";
   MeshSource mesh;
   SolidFormulation formulation = SolidFormulation::st_venant_kirchhoff;
-  RotationalForces rotational_forces = RotationalForces::full;
+  std::optional<RotationalForces> rotational_forces;
   std::optional<ModelReduction> reduction;
   PlaneAssumption plane = PlaneAssumption::strain;
   double thickness = 1;
@@ -279,9 +279,9 @@ struct Solid : FlexibleBody {
                         "hyperelastic laws, or `floating`: small strain in a frame that moves with the "
                         "body, for stiff bodies with large motions; `small` and `total-lagrangian` are "
                         "other words for the first two"});
-    visit(
-        "rotational_forces", self.rotational_forces,
-        Field{.help = "with `formulation: floating`: `full`, or `reduced` to those of the undeformed body"});
+    visit("rotational_forces", self.rotational_forces,
+          Field{.help = "with `formulation: floating`: `full`, or `reduced` to those of the undeformed body; "
+                        "default: full, with the scheme floating-trapezoidal reduced"});
     visit("reduction", self.reduction,
           Field{.help = "with `formulation: floating`: fewer coordinates, some nodes and some modes; its "
                         "rotational forces are `reduced` always"});

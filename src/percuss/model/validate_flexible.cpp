@@ -332,7 +332,7 @@ void check_body(ModelChecks& check, const std::string& path, const Solid& solid)
         path + ".held",
         "a body in a floating frame cannot be held; tie its nodes to the ground (joint kind `tie`), "
         "or take `formulation: small-strain`");
-  if (!floats && !solid.reduction && solid.rotational_forces != RotationalForces::full)
+  if (!floats && !solid.reduction && solid.rotational_forces == RotationalForces::reduced)
     check.complain(path + ".rotational_forces",
                    "it has a meaning for `formulation: floating` only: other bodies turn as their nodes do");
   if (solid.incompatible_modes.value_or(false)) check_incompatible_modes(check, path, solid);

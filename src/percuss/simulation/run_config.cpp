@@ -89,7 +89,14 @@ std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& ass
              fmt::format("'{}' knows no joints, but this model has some (bodies in natural coordinates have "
                          "them, too); choose another scheme (`percuss integrators`)",
                          scheme_name(config.integrator))}};
-  if (facts.has_friction) return {};
+  std::vector<Complaint> complaints;
+  std::visit(
+      [&](const auto& scheme) {
+        if constexpr (requires { scheme.complain_about(assembly.system, complaints); })
+          scheme.complain_about(assembly.system, complaints);
+      },
+      config.integrator);
+  if (facts.has_friction || !complaints.empty()) return complaints;
   for (const Contact& contact : assembly.contacts.contacts)
     if (contact.friction > 0)
       return {{"integrator.scheme",

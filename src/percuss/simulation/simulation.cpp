@@ -239,9 +239,8 @@ bool Simulation::watch_run() {
   extremes.drift = std::max(extremes.drift, relative_joint_drift());
   const EnergyLedger& now = energy();
   extremes.kinetic = std::max(extremes.kinetic, now.kinetic);
-  // Users' systems need not tell all of their energy, and schemes for study show what goes wrong without a
-  // law of impact.
-  const bool is_for_study = facts(config_.integrator).impact_order == 0;
+  // Users' systems need not tell all of their energy, and schemes for study show what goes wrong.
+  const bool is_for_study = facts(config_.integrator).is_for_study;
   // In the first steps from rest a scheme of first order has no digit of the energies right.
   if (!assembly_.system.user_systems.empty() || is_for_study || h == 0 || before_.step < timing_stride)
     return true;

@@ -28,8 +28,7 @@ FrameStep::Terms FrameStep::centrifugal(const Vector3& omega) const {
 
 void FrameStep::begin(FrameForces forces, double h, const State& state, const Vector3& twist) {
   const FloatingFrame& frame = *frame_;
-  // Modes have no nodes to turn one by one.
-  forces_ = frame.nodal < frame.size && forces == FrameForces::full ? FrameForces::reduced : forces;
+  forces_ = forces;
   h_ = h;
   start_ = frame_motion(frame, state.v);
   start_.omega -= twist;

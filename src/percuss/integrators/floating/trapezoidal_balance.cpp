@@ -48,7 +48,7 @@ void add_change_of_mass(const System& system, const State& state, TrapezoidalScr
 
 /// b of (FF-12).
 void evaluate_whole_balance(const System& system, double h, const State& state, TrapezoidalScratch& w) {
-  evaluate_force_in_frames(system, w.q, w.v, state.time + h, w.kinematics, w.has_full_forces, w.force);
+  evaluate_force_in_frames(system, w.q, w.v, state.time + h, w.kinematics, w.full_forces, w.force);
   multiply_mass(system, w.q, w.v, w.kinematics, w.momentum);
   w.speed2 = w.v.dot(w.momentum);
   w.b = w.carried + 0.5 * h * w.force - w.momentum;
@@ -128,10 +128,10 @@ TrapezoidalScratch::TrapezoidalScratch(const Assembly& assembly, const SolverCho
   mass_is_near_diagonal = is_near_diagonal(system);
 }
 
-bool is_linear_between_frames(const System& system, FrameForces forces) {
+bool has_linear_balance(const System& system) {
   const bool damping_moves_frames = !system.constant.damping.empty() && system.constant.viscosity.size() == 0;
-  return forces == FrameForces::reduced && system.has_constant_matrices() &&
-         !system.forces_need_placements() && (system.floating.empty() || !damping_moves_frames);
+  return system.has_constant_matrices() && !system.forces_need_placements() &&
+         (system.floating.empty() || !damping_moves_frames);
 }
 
 void evaluate_balance(const Assembly& assembly, double h, const State& state, bool is_first,

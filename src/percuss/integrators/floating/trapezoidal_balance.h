@@ -28,7 +28,7 @@ struct TrapezoidalScratch final : Workspace {
   const ContactKinematics* start = nullptr;
   SurfaceContacts surfaces;
   std::vector<FrameStep> frames;
-  bool has_full_forces = false;  ///< FrameForces::full
+  std::vector<bool> full_forces;  ///< of each frame: FrameForces::full
   std::optional<DoubleRotation> double_rotation;
   std::vector<Vector3> start_twist, twist;  ///< see FrameStep
   VectorX q, v;                             ///< at the end of the step
@@ -49,8 +49,8 @@ struct TrapezoidalScratch final : Workspace {
 };
 
 /// Whether nothing but the turning of frames and directions makes the balance of momenta nonlinear, and
-/// nothing but weight and contacts moves a frame (FF-12b).
-bool is_linear_between_frames(const System& system, FrameForces forces);
+/// nothing but weight and contacts moves a frame (FF-12b), if all rotational forces are reduced.
+bool has_linear_balance(const System& system);
 
 /// The balance at the guess of the velocities at the end of the step, in its first iteration or in a later
 /// one: b, or the part of it for which nothing is to be solved in `known`, and reactions in b.
