@@ -239,6 +239,28 @@ const std::vector<LaterEnd> later_ends = {
     {"FromBetweenTwoStepsAndFrames", "0.5055", {"0.7003", "1"}, {"record.every=0.01"}},
     {"EventDriven", "0.5", {"1"}, {"integrator.scheme=event-driven", "record.every=0.01"}},
 };
+/// Both kernels can be executed by every processor of the last fifteen years.
+TEST(DenseKernels, AreNamedInTheResultsAndAfterAResumeBoth) {
+  const TemporaryDirectory folder;
+  const auto run = [&](const char* kernel, const std::string& end, bool resume) {
+    ::setenv("OPENBLAS_CORETYPE", kernel, 1);
+    std::vector<std::string> arguments = {
+        "run",   scene_path("reduced_plank"), "-q", "-o", "a.h5", "--set", "time.end=" + end,
+        "--set", "record.every=1e-5"};
+    if (resume) arguments.push_back("--resume");
+    expect_exit(run_percuss_in(folder, arguments), 0);
+    ::unsetenv("OPENBLAS_CORETYPE");
+    return ResultsReader((folder / "a.h5").string()).info().blas_kernel;
+  };
+  const std::string first = run("Prescott", "2e-5", false);
+  if (!first.starts_with("OpenBLAS")) GTEST_SKIP() << "there is no OpenBLAS";
+  EXPECT_EQ(first, "OpenBLAS Prescott");
+  EXPECT_EQ(run("Prescott", "3e-5", true), first);
+  EXPECT_EQ(run("Nehalem", "4e-5", true), "OpenBLAS Prescott, then OpenBLAS Nehalem");
+  EXPECT_TRUE(contains(run_percuss_in(folder, {"info", "a.h5"}).output,
+                       "dense kernels               OpenBLAS Prescott, then OpenBLAS Nehalem"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Ends, Continuation, ::testing::ValuesIn(later_ends),
                          [](const auto& end) { return end.param.name; });
 
