@@ -53,6 +53,7 @@ void print_table(const ResultsReader& results) {
   row("time", times.empty()
                   ? "no frame"
                   : fmt::format("{} s to {} s of {} s", times.front(), times.back(), info.time_end));
+  if (!info.blas_kernel.empty()) row("dense kernels", printable(info.blas_kernel));
   row("frames", fmt::format("{}", results.frames()));
   if (!run.verdict.empty()) say("  {}\n", run.verdict);
   say("\nSteps\n");
@@ -123,6 +124,7 @@ void print_json(const ResultsReader& results) {
                                        {"verdict", run.verdict},
                                        {"percuss_version", info.percuss_version},
                                        {"scheme", info.scheme},
+                                       {"blas_kernel", info.blas_kernel},
                                        {"time_step_s", info.time_step},
                                        {"time_s", times.empty() ? 0.0 : times.back()},
                                        {"time_end_s", info.time_end},

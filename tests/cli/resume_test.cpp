@@ -3,6 +3,7 @@
 #include "percuss/io/checkpoint_file.h"
 #include "percuss/io/results_reader.h"
 #include "support/process.h"
+#include "support/same_statistics.h"
 #include "support/scenes.h"
 
 // A run that was stopped, killed or finished too early goes on as if nothing had happened, bit for bit.
@@ -31,10 +32,7 @@ void expect_same_results(const fs::path& path, const fs::path& other_path) {
   for (const auto& name : results.columns())
     EXPECT_TRUE(same_bytes(results.column(name), other.column(name))) << name;
   const auto total = results.run().total, other_total = other.run().total;
-  EXPECT_EQ(total.steps, other_total.steps);
-  EXPECT_EQ(total.iterations, other_total.iterations);
-  EXPECT_EQ(total.impacts, other_total.impacts);
-  EXPECT_EQ(total.max_penetration, other_total.max_penetration);
+  expect_same_statistics(total, other_total);
 
   const auto impacts = results.impacts(), other_impacts = other.impacts();
   ASSERT_EQ(impacts.size(), other_impacts.size());
@@ -239,7 +237,30 @@ const std::vector<LaterEnd> later_ends = {
     {"ToBetweenTwoSteps", "0.5", {"1.0005"}, {}},
     {"FromBetweenTwoFrames", "0.505", {"1"}, {"record.every=0.01"}},
     {"FromBetweenTwoStepsAndFrames", "0.5055", {"0.7003", "1"}, {"record.every=0.01"}},
+    {"EventDriven", "0.5", {"1"}, {"integrator.scheme=event-driven", "record.every=0.01"}},
 };
+/// Both kernels can be executed by every processor of the last fifteen years.
+TEST(DenseKernels, AreNamedInTheResultsAndAfterAResumeBoth) {
+  const TemporaryDirectory folder;
+  const auto run = [&](const char* kernel, const std::string& end, bool resume) {
+    ::setenv("OPENBLAS_CORETYPE", kernel, 1);
+    std::vector<std::string> arguments = {
+        "run",   scene_path("reduced_plank"), "-q", "-o", "a.h5", "--set", "time.end=" + end,
+        "--set", "record.every=1e-5"};
+    if (resume) arguments.push_back("--resume");
+    expect_exit(run_percuss_in(folder, arguments), 0);
+    ::unsetenv("OPENBLAS_CORETYPE");
+    return ResultsReader((folder / "a.h5").string()).info().blas_kernel;
+  };
+  const std::string first = run("Prescott", "2e-5", false);
+  if (!first.starts_with("OpenBLAS")) GTEST_SKIP() << "there is no OpenBLAS";
+  EXPECT_EQ(first, "OpenBLAS Prescott");
+  EXPECT_EQ(run("Prescott", "3e-5", true), first);
+  EXPECT_EQ(run("Nehalem", "4e-5", true), "OpenBLAS Prescott, then OpenBLAS Nehalem");
+  EXPECT_TRUE(contains(run_percuss_in(folder, {"info", "a.h5"}).output,
+                       "dense kernels               OpenBLAS Prescott, then OpenBLAS Nehalem"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Ends, Continuation, ::testing::ValuesIn(later_ends),
                          [](const auto& end) { return end.param.name; });
 

@@ -4,6 +4,7 @@
 
 #include "percuss/dynamics/forces.h"
 #include "support/event_runs.h"
+#include "support/same_statistics.h"
 
 /// The scheme `event-driven` with the implicit method `bdf`: exact solutions, and stiff bodies.
 namespace percuss {
@@ -203,6 +204,8 @@ TEST(EventDrivenBdf, AFreshWorkspaceChangesNoBit) {
                   kept.state().reaction == renewed.state().reaction)
           << scene << " at " << kept.time();
     }
+    SCOPED_TRACE(scene);
+    testing::expect_same_statistics(kept.statistics(), renewed.statistics());
   }
 }
 
@@ -214,6 +217,7 @@ TEST(EventDrivenBdf, ARunGoesOnFromACheckpointBitForBit) {
   ASSERT_EQ(whole.advance_to(0.05).status, SolveStatus::converged);
   ASSERT_EQ(resumed.advance_to(0.05).status, SolveStatus::converged);
   EXPECT_TRUE(whole.state().q == resumed.state().q && whole.state().v == resumed.state().v);
+  testing::expect_same_statistics(whole.statistics(), resumed.statistics());
 }
 
 TEST(EventDrivenBdf, FactsFollowTheMethod) {

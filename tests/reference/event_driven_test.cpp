@@ -5,6 +5,7 @@
 
 #include "percuss/simulation/run.h"
 #include "support/event_runs.h"
+#include "support/same_statistics.h"
 
 /// The scheme `event-driven` against exact solutions: what it must show is the time of every event.
 namespace percuss {
@@ -341,6 +342,8 @@ TEST(EventDriven, AFreshWorkspaceChangesNoBit) {
                   kept.state().v == renewed.state().v && kept.state().memory == renewed.state().memory)
           << scene << " at " << kept.time();
     }
+    SCOPED_TRACE(scene);
+    testing::expect_same_statistics(kept.statistics(), renewed.statistics());
   }
 }
 

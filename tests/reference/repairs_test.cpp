@@ -185,6 +185,31 @@ TEST(Repairs, ImpactsOfJointedFlexibleBodiesInHalfExplicitSchemes) {
       finished_repair(name, {std::string("integrator={scheme: ") + scheme + "}"});
 }
 
+/// Four boxes stay where they are, whatever their masses and their friction; where reactions cancel down to
+/// rounding the run says how far its contact problems are solved.
+TEST(Repairs, StacksOfAllMassesAndFrictionsStand) {
+  const auto stands = [](const Overrides& overrides) {
+    SCOPED_TRACE(overrides[0]);
+    Simulation s = finished_repair("heavy_on_light", overrides);
+    EXPECT_NEAR(s.position("box3").z(), 0.35, 1e-9);
+    EXPECT_LT(s.statistics().max_residual, 1e-6);
+    const auto lines = verdict_lines(judge_run(s, RunEnd::finished));
+    EXPECT_EQ(lines[0].find("their rounding") != std::string::npos, s.statistics().max_residual > 1e-10)
+        << lines[0];
+  };
+  for (const char* ratio : {"1e-6", "1e-4", "1e4", "1e6"}) stands({std::string("parameters.ratio=") + ratio});
+  for (const char* mu : {"0", "1e-40", "1e-12", "1e6", "1e12", "1e40"})
+    stands({std::string("parameters.mu=") + mu, "parameters.ratio=10"});
+}
+
+TEST(Repairs, TheArchStandsWhereNothingSlides) {
+  for (const char* mu : {"1e6", "1e12", "1e40"}) {
+    const Simulation s = testing::finished("arch", {std::string("pairs[0].friction=") + mu, "time.end=0.02"});
+    EXPECT_LT(s.statistics().max_residual, 1e-9) << mu;
+    EXPECT_NEAR(s.probe("stone15.displacement.y"), 0, 1e-9) << mu;
+  }
+}
+
 TEST(Repairs, AMachineThatStandsStillForAMoment) {
   const Simulation s = finished_repair("gear_with_play");
   EXPECT_NEAR(s.probe("joint(h1).coordinate"), 0, 1e-9);  // 0.05 sin(10 pi t) at t = 1

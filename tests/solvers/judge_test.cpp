@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "percuss/nonsmooth/problem.h"
+#include "percuss/nonsmooth/solvers.h"
 
 namespace percuss {
 namespace {
@@ -250,6 +251,48 @@ TEST(Judge, CallsNothingRoundingThatIsNot) {
   const double large = 1e9;
   EXPECT_TRUE(judge(twin, {large + 1.0, large}).is_within(1e-10));
   EXPECT_FALSE(judge(twin, {large + 1.0 - 1e-6, large}).is_within(1e-10));
+}
+
+/// A heavy body on a light one on the floor, without rotations: the reactions on the light one cancel.
+LocalProblem heavy_on_light(double ratio) {
+  LocalProblem problem;
+  for (const auto& [own, other] : {std::pair{1.0, -1.0}, {1 + 1 / ratio, -1.0}}) {
+    const bool is_floor = problem.size() == 0;
+    problem.W.append(0, is_floor ? own : other);
+    problem.W.append(1, is_floor ? other : own);
+    problem.W.end_row();
+  }
+  problem.cones.assign(2, Cone{ConeKind::nonnegative});
+  problem.u_free = {-0.01, 0.0};
+  return problem;
+}
+
+TEST(Judge, KnowsWhatCancelsBetweenHeavyAndLightBodies) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  for (const double ratio : {1e4, 1e6, 1e8}) {
+    const LocalProblem problem = heavy_on_light(ratio);
+    const std::vector<double> solution = {0.01 * (1 + ratio), 0.01 * ratio};
+    std::vector<double> r = {solution[0] * (1 + epsilon), solution[1]};  // one bit
+    const Residual verdict = judge(problem, r);
+    EXPECT_TRUE(verdict.is_within(1e-14)) << ratio << ": " << verdict.relative << " " << verdict.rounding;
+    EXPECT_LT(verdict.rounding, 10 * epsilon * ratio) << ratio;
+    r[0] = solution[0] * (1 + 100 * epsilon);  // many
+    EXPECT_FALSE(judge(problem, r).is_within(1e-14)) << ratio;
+  }
+}
+
+/// With the default tolerance, which is below the rounding of the largest ratios.
+TEST(Judge, LetsSolversEndWhereMassesOfAllSizesTouch) {
+  for (const double ratio : {1e-8, 1e-4, 1e4, 1e8}) {
+    const LocalProblem problem = heavy_on_light(ratio);
+    for (const SolverName name : {SolverName::automatic, SolverName::interior_point, SolverName::lemke}) {
+      Solution solution;
+      make_solver(name, SolverOptions{})->solve(problem, {}, solution);
+      EXPECT_EQ(solution.status, SolveStatus::converged)
+          << solution.method << ", ratio " << ratio << ": " << solution.residual.relative;
+      EXPECT_NEAR(solution.r[0], 0.01 * (1 + ratio), 1e-6 * (1 + ratio)) << solution.method;
+    }
+  }
 }
 
 }  // namespace

@@ -42,6 +42,8 @@ class ContactBuilder {
     }
     for (size_t s = 0; s < system_.user_systems.size(); ++s) add_user_gaps(static_cast<int>(s));
     if (!complaints_.empty()) throw ModelError(std::move(complaints_));
+    for (Contact& contact : set_.contacts)
+      if (contact.has_gap()) contact.friction = std::min(contact.friction, sticking_friction);
     return std::move(set_);
   }
 

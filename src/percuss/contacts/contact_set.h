@@ -31,16 +31,20 @@ struct ConvexFace {
   double offset;
 };
 
+/// Coulomb's mu from which on nothing slides: the friction cone is a half space to a ten-thousandth of a
+/// radian. Larger ones would multiply the rounding of velocities (docs/theory/nonsmooth.md, N-6a).
+inline constexpr double sticking_friction = 1e4;
+
 /// A gap function with its law. `a` is the point of the first body, `b` belongs to the second.
 struct Contact {
   ContactKind kind = ContactKind::fixed_plane;
   std::string first, second;          ///< as in `contact(first, second)`
   double restitution = 0;             ///< Newton's e of the normal
   double tangential_restitution = 0;  ///< the same for the tangents
-  double friction = 0;                ///< Coulomb's mu; dry joint: the largest force or torque
-  int rows = 1;                       ///< N; N and T; N, T1 and T2
-  int begin = 0, count = 0;           ///< its entries of ContactSet::dof, the same for all rows
-  int entry = 0;                      ///< its entries of ContactKinematics::jacobian: row after row
+  double friction = 0;       ///< Coulomb's mu, at most sticking_friction; dry joint: the largest force
+  int rows = 1;              ///< N; N and T; N, T1 and T2
+  int begin = 0, count = 0;  ///< its entries of ContactSet::dof, the same for all rows
+  int entry = 0;             ///< its entries of ContactKinematics::jacobian: row after row
   Attached a, b;
   double radius_a = 0, radius_b = 0;
   Vector3 direction = Vector3::Zero();  ///< plane: normal; pin: axis of the hole; in axes of the second body

@@ -85,6 +85,7 @@ void ResultsReader::read_info() {
         fmt::format("use percuss {} for it, or run the scene again", info_.percuss_version));
   info_.title = file_->text_attribute("title");
   info_.scheme = file_->text_attribute("scheme");
+  if (file_->has_attribute("blas_kernel")) info_.blas_kernel = file_->text_attribute("blas_kernel");
   info_.time_step = file_->number_attribute("time_step");
   info_.time_start = file_->number_attribute("time_start");
   info_.time_end = file_->number_attribute("time_end");

@@ -29,6 +29,7 @@ class ResultsReader {
 
   struct Info {
     std::string percuss_version, title, scheme;
+    std::string blas_kernel;  ///< of dense blocks, blas_kernel() of the run; empty if it had none
     double time_step = 0, time_start = 0, time_end = 0;  ///< [s]
   };
   struct Run {

@@ -10,6 +10,7 @@
 #include "percuss/io/hdf5_writer.h"
 #include "percuss/io/io_error.h"
 #include "percuss/io/results_tables.h"
+#include "percuss/math/blas_kernel.h"
 #include "percuss/simulation/verdict.h"
 
 namespace percuss {
@@ -34,6 +35,14 @@ std::vector<std::uint8_t> fixed_text(std::string text, std::size_t size) {
 PhaseSeconds phases_of(const Simulation& simulation, double recording_seconds) {
   const auto wall = simulation.wall_times();
   return {wall.step.forces, wall.step.contacts, wall.step.solver, wall.ledger, recording_seconds};
+}
+
+/// A run that goes on elsewhere may meet other kernels.
+std::string kernels_used(const Hdf5Reader* before) {
+  const std::string now = blas_kernel();
+  if (before == nullptr || !before->has_attribute("blas_kernel")) return now;
+  const std::string earlier = before->text_attribute("blas_kernel");
+  return earlier == now || earlier.ends_with(", then " + now) ? earlier : earlier + ", then " + now;
 }
 
 RunStatus status_after(RunEnd end) {
@@ -70,6 +79,7 @@ ResultsWriter::ResultsWriter(const Header& header, const Simulation& simulation,
   probe_values_.resize(probes_.size());
   file_ = Hdf5Writer::create(path_);
   make_header(header, simulation);
+  file_->attach("/", "blas_kernel", kernels_used(source));
   make_probes(simulation);
   make_bodies(simulation.assembly().system);
   write_shapes(*file_, header.shapes, simulation.assembly().system);

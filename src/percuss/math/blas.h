@@ -14,6 +14,7 @@ struct Functions {
   void (*dsyrk)(const char*, const char*, const int*, const int*, const double*, const double*, const int*,
                 const double*, double*, const int*) = nullptr;
   int (*openblas_get_parallel)() = nullptr;  ///< null with any other BLAS
+  char* (*openblas_get_corename)() = nullptr;
 };
 const Functions& functions();
 

@@ -1,5 +1,6 @@
 #include "percuss/math/cholmod_library.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <string>
 #include <type_traits>
@@ -7,6 +8,7 @@
 #include <dlfcn.h>
 
 #include "percuss/math/blas.h"
+#include "percuss/math/blas_kernel.h"
 
 namespace percuss {
 namespace {
@@ -39,13 +41,18 @@ struct LoadedCholmod {
     need(blas.dgemm, "dgemm_");
     need(blas.dsyrk, "dsyrk_");
     find(blas.openblas_get_parallel, "openblas_get_parallel");
+    find(blas.openblas_get_corename, "openblas_get_corename");
     find(cholmod.omp_get_max_active_levels, "omp_get_max_active_levels");
     find(cholmod.omp_set_max_active_levels, "omp_set_max_active_levels");
   }
 };
 
+/// So that who only asks what is loaded does not load it.
+std::atomic<bool> is_loaded = false;
+
 const LoadedCholmod& loaded_cholmod() {
   static const LoadedCholmod loaded;
+  is_loaded = true;
   return loaded;
 }
 
@@ -57,5 +64,11 @@ const CholmodLibrary* CholmodLibrary::get() {
 }
 
 const blas::Functions& blas::functions() { return loaded_cholmod().blas; }
+
+std::string blas_kernel() {
+  if (!is_loaded || !loaded_cholmod().is_complete) return "";
+  const auto name = blas::functions().openblas_get_corename;
+  return name ? std::string("OpenBLAS ") + name() : "another BLAS";
+}
 
 }  // namespace percuss

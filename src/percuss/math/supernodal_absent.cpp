@@ -1,3 +1,4 @@
+#include "percuss/math/blas_kernel.h"
 #include "percuss/math/block_columns.h"
 #include "percuss/math/supernodal_cholesky.h"
 
@@ -18,6 +19,8 @@ SupernodalCholesky::Block SupernodalCholesky::block(int) const { return {}; }
 void SupernodalCholesky::forward(VectorX&) const {}
 void SupernodalCholesky::forward(int, double*) const {}
 void SupernodalCholesky::backward(VectorX&) const {}
+
+std::string blas_kernel() { return ""; }
 
 void BlockColumns::clear() {}
 void BlockColumns::add(const int*, const double*, int) {}

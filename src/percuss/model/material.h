@@ -38,7 +38,9 @@ struct PairLaw {
     visit("restitution", self.restitution,
           Field{.help = "Newton's coefficient of normal restitution e: 0 no bounce, 1 no loss",
                 .range = allow::unit_interval});
-    visit("friction", self.friction, Field{.help = "Coulomb's coefficient mu", .range = allow::nonnegative});
+    visit("friction", self.friction,
+          Field{.help = "Coulomb's coefficient mu; above 1e4, where nothing slides any more, it acts as 1e4",
+                .range = allow::nonnegative});
     visit(
         "tangential_restitution", self.tangential_restitution,
         Field{.help = "like `restitution` for the tangents while they stick: 0 stops, 1 reverses the sliding "

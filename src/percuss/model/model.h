@@ -65,7 +65,8 @@ struct PinInHole {
           Field{.unit = "m", .help = "radius of the hole", .range = allow::positive, .required = true});
     visit("axis", self.axis, Field{.help = "axis of the hole at the start"});
     visit("restitution", self.restitution, Field{.help = "Newton's e", .range = allow::unit_interval});
-    visit("friction", self.friction, Field{.help = "Coulomb's mu", .range = allow::nonnegative});
+    visit("friction", self.friction,
+          Field{.help = "Coulomb's mu; above 1e4 it acts as 1e4", .range = allow::nonnegative});
   }
 };
 
@@ -94,7 +95,8 @@ struct Slot {
     visit("width", self.width,
           Field{.unit = "m", .help = "distance of the walls", .range = allow::nonnegative, .required = true});
     visit("restitution", self.restitution, Field{.help = "Newton's e", .range = allow::unit_interval});
-    visit("friction", self.friction, Field{.help = "Coulomb's mu", .range = allow::nonnegative});
+    visit("friction", self.friction,
+          Field{.help = "Coulomb's mu; above 1e4 it acts as 1e4", .range = allow::nonnegative});
   }
 };
 

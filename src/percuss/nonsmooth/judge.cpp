@@ -25,9 +25,17 @@ double judge_row(const LocalProblem& problem, const std::vector<double>& r, int 
 
 namespace {
 
-/// Roundings that meet in one velocity of a contact, and the largest part of the free velocities that may be
-/// called rounding (N-6a).
-constexpr double rounding_count = 2.0, largest_rounding = 1e-8;
+double squared(double x) { return x * x; }
+
+/// Roundings that meet in one velocity of a contact.
+constexpr double rounding_unit = 2.0 * std::numeric_limits<double>::epsilon();
+/// The largest parts of the free velocities that may be called rounding: of friction (N-6a), and of reactions
+/// that cancel (N-6b).
+constexpr double largest_rounding = 1e-8, largest_cancellation = 1e-6;
+/// Smaller residuals are below any tolerance: no need to look for what cancels.
+constexpr double no_residual = 1e-14;
+/// Of the largest entry of W: directions in which W is smaller are none as far as doubles know.
+constexpr double blind_direction = 1e-12;
 
 double trace_of(const SparseRows& W, int first, int rows) {
   double trace = 0.0;
@@ -35,37 +43,74 @@ double trace_of(const SparseRows& W, int first, int rows) {
   return trace;
 }
 
-/// The rounding of the residuals of all cones [m/s] (N-6a). r^T W r, and not the entries of W r, says how
-/// much cancels: reactions that press against each other and move nothing raise it hardly, so that nobody
-/// buys tolerance with them.
-double rounding_of(const LocalProblem& problem, double work) {
-  constexpr double unit = rounding_count * std::numeric_limits<double>::epsilon();
-  const double impulse = std::sqrt(std::max(0.0, work));
+/// The norm of the residuals that errors of the velocities leave in all cones, |eta| of (N-6a); error(i)
+/// [m/s].
+template <class Error>
+double residual_of_errors(const LocalProblem& problem, double largest_mu, const Error& error) {
   double sum = 0.0;
   int i = 0;
   for (const Cone& cone : problem.cones) {
-    double error[3] = {}, tangential2 = 0.0;
-    for (int k = 0; k < cone.rows(); ++k) {
-      error[k] = unit * (std::abs(problem.u_free[i + k]) + std::sqrt(problem.W.diagonal(i + k)) * impulse);
-      if (k > 0) tangential2 += error[k] * error[k];
-    }
-    const double normal = error[0] + (cone.has_friction() ? cone.bound * std::sqrt(tangential2) : 0.0);
-    sum += normal * normal + tangential2;
+    double tangential2 = 0.0;
+    for (int k = 1; k < cone.rows(); ++k) tangential2 += squared(error(i + k));
+    const double mu = cone.has_friction() ? std::min(cone.bound, largest_mu) : 0.0;
+    sum += squared(error(i) + mu * std::sqrt(tangential2)) + tangential2;
     i += cone.rows();
   }
   return std::sqrt(sum);
 }
 
-/// `work`: r^T W r.
-Residual verdict(const LocalProblem& problem, double residual2, double work) {
+/// (N-6a). r^T W r, and not the entries of W r, says how much cancels: reactions that press against each
+/// other and move nothing raise it hardly, so that nobody buys tolerance with them.
+double friction_rounding(const LocalProblem& problem, double work) {
+  const double impulse = std::sqrt(std::max(0.0, work));
+  return residual_of_errors(problem, std::numeric_limits<double>::infinity(), [&](int i) {
+    return rounding_unit * (std::abs(problem.u_free[i]) + std::sqrt(problem.W.diagonal(i)) * impulse);
+  });
+}
+
+/// How much of the reactions W can see (N-6b): 1, unless they press along directions in which it is nothing.
+double visible_part(const LocalProblem& problem, const std::vector<double>& r, double work) {
+  double largest = 0.0, r2 = 0.0;
+  for (int i = 0; i < problem.size(); ++i) {
+    largest = std::max(largest, problem.W.diagonal(i));
+    r2 += r[i] * r[i];
+  }
+  const double invisible = blind_direction * largest * r2;
+  return work < invisible ? std::sqrt(std::max(0.0, work) / invisible) : 1.0;
+}
+
+/// (N-6b): a light body between heavy ones has large reactions that cancel.
+double cancellation(const LocalProblem& problem, const std::vector<double>& r, double work) {
+  const double part = visible_part(problem, r, work);
+  const SparseRows& W = problem.W;
+  return residual_of_errors(problem, 1.0, [&](int i) {
+    double size = 0.0;
+    for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k) size += std::abs(W.value[k] * r[W.column[k]]);
+    return rounding_unit * (std::abs(problem.u_free[i]) + part * size);
+  });
+}
+
+double free_speed(const LocalProblem& problem) {
   double u_free2 = 0.0;
   for (const double u : problem.u_free) u_free2 += u * u;
+  return std::max(std::sqrt(u_free2), residual_floor);
+}
+
+Residual relative_residual(double residual2, double scale) {
   const double absolute = std::sqrt(residual2);
-  const double scale = std::max(std::sqrt(u_free2), residual_floor);
-  const bool finite = std::isfinite(absolute) && std::isfinite(u_free2);
-  Residual residual{absolute, finite ? absolute / scale : std::numeric_limits<double>::infinity()};
-  if (residual.relative <= largest_rounding)
-    residual.rounding = std::min(rounding_of(problem, work) / scale, largest_rounding);
+  const bool finite = std::isfinite(absolute) && std::isfinite(scale);
+  return {absolute, finite ? absolute / scale : std::numeric_limits<double>::infinity()};
+}
+
+/// `work`: r^T W r.
+Residual verdict(const LocalProblem& problem, const std::vector<double>& r, double residual2, double work) {
+  const double scale = free_speed(problem);
+  Residual residual = relative_residual(residual2, scale);
+  if (!(residual.relative <= largest_cancellation)) return residual;
+  residual.rounding = std::min(friction_rounding(problem, work) / scale, largest_rounding);
+  if (residual.relative > std::max(residual.rounding, no_residual))
+    residual.rounding =
+        std::max(residual.rounding, std::min(cancellation(problem, r, work) / scale, largest_cancellation));
   return residual;
 }
 
@@ -95,7 +140,7 @@ Residual judge(const LocalProblem& problem, const std::vector<double>& r) {
     work += work_on(problem, r, i, cone.rows(), u);
     i += cone.rows();
   }
-  return verdict(problem, residual2, work);
+  return verdict(problem, r, residual2, work);
 }
 
 Residual judge_with(const LocalProblem& problem, const std::vector<double>& r, const std::vector<double>& u) {
@@ -106,7 +151,7 @@ Residual judge_with(const LocalProblem& problem, const std::vector<double>& r, c
     work += work_on(problem, r, i, cone.rows(), &u[i]);
     i += cone.rows();
   }
-  return verdict(problem, residual2, work);
+  return verdict(problem, r, residual2, work);
 }
 
 double unscaled_residual(const LocalProblem& problem, const std::vector<double>& r) {
@@ -117,7 +162,7 @@ double unscaled_residual(const LocalProblem& problem, const std::vector<double>&
     residual2 += cone_residual2(cone, cone.rows(), &r[i], u);  // rho = 1
     i += cone.rows();
   }
-  return verdict(problem, residual2, 0.0).relative;
+  return relative_residual(residual2, free_speed(problem)).relative;
 }
 
 }  // namespace percuss

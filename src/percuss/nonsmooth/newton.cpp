@@ -46,7 +46,7 @@ SolveStatus NewtonSolver::iterate(const LocalProblem& problem, Solution& out) {
                        .regularisation = options_.regularisation,
                        .deadline = options_.deadline});
   best_ = out.r;
-  double best = judge(problem, out.r).relative;
+  Residual best = judge(problem, out.r);
   for (int attempt = 0; attempt <= options_.rescues; ++attempt) {
     core_.set_reactions(out.r);
     // Slightly below the goal, because the projection of the result onto K moves it.
@@ -54,12 +54,12 @@ SolveStatus NewtonSolver::iterate(const LocalProblem& problem, Solution& out) {
     const auto& settings = newton_attempts[attempt % std::size(newton_attempts)];
     out.iterations += core_.run(settings, goal, limit - out.iterations, &out.history).iterations;
     core_.get_reactions(out.r);
-    const double residual = judge(problem, out.r).relative;
-    if (residual < best) {
+    const Residual residual = judge(problem, out.r);
+    if (residual.relative < best.relative) {
       best = residual;
       best_ = out.r;
     }
-    if (best <= options_.tolerance || out.iterations >= limit || options_.deadline.passed()) break;
+    if (best.is_within(options_.tolerance) || out.iterations >= limit || options_.deadline.passed()) break;
     if (start_.sweep(problem, options_, options_.rescue_sweeps << attempt, out.r)) {
       best_ = out.r;
       break;

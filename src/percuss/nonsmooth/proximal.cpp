@@ -39,10 +39,11 @@ SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) 
   knows_W_ = true;
   core_.set_reactions(out.r);
   best_ = out.r;
-  double residual = judge(problem, out.r).relative, best = residual, factor = options_.first_weight;
-  double before = best;  // the best residual when the count of idle steps began
+  Residual best = judge(problem, out.r);
+  double residual = best.relative, factor = options_.first_weight;
+  double before = residual;  // the best residual when the count of idle steps began
   int idle = 0, rescues = 0;
-  while (best > options_.tolerance && out.iterations < limit && !options_.deadline.passed()) {
+  while (!best.is_within(options_.tolerance) && out.iterations < limit && !options_.deadline.passed()) {
     const double alpha = std::clamp(factor * residual, smallest_weight, largest_weight);  // (NN-16)
     const double goal =
         std::max(proximal_accuracy * residual, 0.3 * options_.tolerance) * speed_scale(problem);
@@ -51,10 +52,11 @@ SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) 
                                  std::min(options_.inner_iterations, limit - out.iterations), nullptr);
     out.iterations += std::max(1, inner.iterations);
     core_.get_reactions(out.r);
-    const double next = judge(problem, out.r).relative;
+    const Residual found = judge(problem, out.r);
+    const double next = found.relative;
     out.history.push_back(next);
-    if (next < best) {
-      best = next;
+    if (next < best.relative) {
+      best = found;
       best_ = out.r;
     }
     if (inner.converged) {
@@ -66,8 +68,8 @@ SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) 
       residual = next;
     else
       core_.move_to_centre();
-    idle = best < 0.5 * before ? 0 : idle + 1;
-    if (idle == 0) before = best;
+    idle = best.relative < 0.5 * before ? 0 : idle + 1;
+    if (idle == 0) before = best.relative;
     if (idle <= patient_steps) continue;
     if (rescues == options_.rescues) break;
     out.r = best_;

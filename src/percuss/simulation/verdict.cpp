@@ -77,6 +77,11 @@ void judge_contacts(const Simulation& simulation, Verdict& verdict) {
 
 void judge_steps(const Simulation& simulation, Verdict& verdict) {
   const StepStatistics& total = simulation.statistics();
+  if (const double tolerance = simulation.config().solver.tolerance; total.max_residual > tolerance)
+    verdict.good.push_back(
+        fmt::format("contact problems are solved to {:.2g}, their rounding, which is above solver.tolerance "
+                    "({:g}): large and small masses touch, or friction is large",
+                    total.max_residual, tolerance));
   if (total.inaccurate > 0)
     verdict.doubtful.push_back(fmt::format(
         "{} adaptive steps missed the tolerance at their smallest size: lower time.adaptive.min, or "

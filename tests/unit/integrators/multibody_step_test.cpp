@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/count_allocations.h"
+#include "support/same_statistics.h"
 #include "support/scenes.h"
 
 /// What holds for every step, on systems with rotations, joints, clearances and users' equations.
@@ -79,6 +80,7 @@ TEST_P(MultibodyStep, AFreshWorkspaceChangesNoBit) {
   }
   expect_same_bits(kept.state().q, renewed.state().q);
   expect_same_bits(kept.state().v, renewed.state().v);
+  testing::expect_same_statistics(kept.statistics(), renewed.statistics());
 }
 
 TEST_P(MultibodyStep, ARestoredCheckpointGoesOnBitForBit) {
@@ -93,6 +95,7 @@ TEST_P(MultibodyStep, ARestoredCheckpointGoesOnBitForBit) {
   expect_same_bits(whole.state().v, resumed.state().v);
   EXPECT_EQ(whole.state().angles, resumed.state().angles);
   EXPECT_EQ(whole.energy().loss_algorithmic, resumed.energy().loss_algorithmic);
+  testing::expect_same_statistics(whole.statistics(), resumed.statistics());
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, MultibodyStep, ::testing::ValuesIn(scene_runs), [](const auto& given) {

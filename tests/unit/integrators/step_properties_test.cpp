@@ -5,6 +5,7 @@
 #include "support/count_allocations.h"
 #include "support/effort.h"
 #include "support/models.h"
+#include "support/same_statistics.h"
 #include "support/scenes.h"
 
 /// Properties of every scheme that are no physics: no allocation, no hidden state, the same bits twice.
@@ -124,7 +125,9 @@ TEST(Step, AFreshWorkspaceChangesNoBit) {
         renewed.renew_workspace();
         ASSERT_EQ(renewed.step().status, SolveStatus::converged);
       }
+      SCOPED_TRACE(scheme_name(scheme));
       expect_same_bits(kept.state(), renewed.state());
+      testing::expect_same_statistics(kept.statistics(), renewed.statistics());
     }
 }
 

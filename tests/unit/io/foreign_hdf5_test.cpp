@@ -97,6 +97,68 @@ TEST_F(ForeignHdf5, ViewsOfOtherDatasetsAreNotRead) {
               "/scene/text is a view of other datasets");
 }
 
+/// The three ways to other files, in the place of numbers of a dataset.
+using Detour = std::function<void(const Handle&, const char*)>;
+std::vector<std::pair<Detour, std::string>> detours(const std::string& secret) {
+  return {{[secret](const Handle& file, const char* name) {
+             const Handle properties = creation();
+             H5Pset_external(properties.get(), secret.c_str(), 0, 8);
+             make(file, name, H5T_IEEE_F64LE, list_of(1), properties);
+           },
+           " keeps its numbers in another file"},
+          {[](const Handle& file, const char* name) {
+             H5Lcreate_external("other.h5", "/x", file.get(), name, H5P_DEFAULT, H5P_DEFAULT);
+           },
+           " is a link to another place"},
+          {[](const Handle& file, const char* name) {
+             const Handle properties = creation(), space = list_of(1);
+             H5Pset_virtual(properties.get(), space.get(), "other.h5", "/x", space.get());
+             make(file, name, H5T_IEEE_F64LE, space, properties);
+           },
+           " is a view of other datasets"}};
+}
+
+TEST_F(ForeignHdf5, ContactProblemsLeadToNoOtherFile) {
+  ContactProblem content;
+  content.problem = testing::sticking_ball();
+  for (const char* name : {"/fclib_local/vectors/q", "/fclib_local/vectors/mu", "/fclib_local/W/x"})
+    for (const auto& [replace, reason] : detours(path("secret"))) {
+      write_fclib(path("problem.h5"), content);
+      {
+        const Handle file = file_for_changes(path("problem.h5"));
+        ASSERT_GE(H5Ldelete(file.get(), name, H5P_DEFAULT), 0) << name;
+        replace(file, name);
+      }
+      try {
+        read_fclib(path("problem.h5"));
+        ADD_FAILURE() << name << reason << ", and was read";
+      } catch (const IoError& error) {
+        expect_part(error.what(), name + reason);
+      }
+    }
+}
+
+/// A resumed run copies the frames of the file.
+TEST_F(ForeignHdf5, NoRunGoesOnFromAnotherFile) {
+  RunConfig config = short_settings();
+  config.time.end = 0.05;
+  for (const char* name : {"/states/q", "/energy/values", "/run/wall_seconds"})
+    for (const auto& [replace, reason] : detours(path("secret"))) {
+      run_to_file(path(), config);
+      {
+        const Handle file = file_for_changes(path());
+        ASSERT_GE(H5Ldelete(file.get(), name, H5P_DEFAULT), 0) << name;
+        replace(file, name);
+      }
+      try {
+        resume(path(), config);
+        ADD_FAILURE() << name << reason << ", and was read";
+      } catch (const IoError& error) {
+        expect_part(error.what(), name + reason);
+      }
+    }
+}
+
 TEST_F(ForeignHdf5, FiltersThatWouldBeLoadedAreRefused) {
   expect_part(complaint_about_text([&](const Handle& file) {
                 const Handle properties = creation();

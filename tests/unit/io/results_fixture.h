@@ -115,12 +115,19 @@ inline void expect_same_results(const std::string& path_a, const std::string& pa
                            "/reports/residual",
                            "/reports/penetration",
                            "/reports/drift",
+                           "/reports/smallest_step",
+                           "/reports/largest_step",
+                           "/reports/error",
                            "/bodies/frame_placement",
                            "/bodies/mass",
                            "/bodies/radius",
                            "/bodies/fixed",
                            "/run/totals/residual",
                            "/run/totals/penetration",
+                           "/run/totals/last_accumulation",
+                           "/run/totals/smallest_step",
+                           "/run/totals/largest_step",
+                           "/run/totals/error",
                            "/flexible/rod/nodes",
                            "/flexible/rod/displacement",
                            "/flexible/rod/velocity",
@@ -129,13 +136,16 @@ inline void expect_same_results(const std::string& path_a, const std::string& pa
     expect_same<double>(*a, *b, name);
   for (const char* name :
        {"/step", "/contacts/first_row", "/reports/steps", "/reports/iterations", "/reports/impacts",
-        "/run/saved", "/run/totals/steps", "/run/totals/iterations", "/run/totals/impacts",
-        "/run/totals/max_iterations", "/run/totals/active_contacts"})
+        "/reports/rejected", "/run/saved", "/run/totals/steps", "/run/totals/iterations",
+        "/run/totals/impacts", "/run/totals/max_iterations", "/run/totals/active_contacts",
+        "/run/totals/fallbacks", "/run/totals/accumulations", "/run/totals/by_level",
+        "/run/totals/max_by_level", "/run/totals/rejected", "/run/totals/inaccurate", "/run/totals/computed"})
     expect_same<std::int64_t>(*a, *b, name);
   for (const char* name : {"/contacts/contact", "/impacts/contact", "/reports/max_iterations",
                            "/reports/active_contacts", "/bodies/coordinates", "/run/status"})
     expect_same<std::int32_t>(*a, *b, name);
-  for (const char* name : {"/contacts/status", "/run/message", "/scene/text", "/scene/resolved"})
+  for (const char* name :
+       {"/contacts/status", "/run/message", "/run/verdict", "/scene/text", "/scene/resolved"})
     expect_same<std::uint8_t>(*a, *b, name);
   for (const char* name :
        {"/states/names", "/energy/names", "/probes/names", "/probes/units", "/probes/texts", "/bodies/names",

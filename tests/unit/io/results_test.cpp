@@ -196,6 +196,24 @@ TEST_F(ResultsTest, ResumedFromAnyMomentEqualsUninterrupted) {
   }
 }
 
+/// The flights and impacts before the stop leave nothing in a scheme that later steps, or their counters,
+/// show.
+TEST_F(ResultsTest, ResumedWithAnySchemeEqualsUninterrupted) {
+  for (const SchemeOptions& scheme : all_schemes()) {
+    if (facts(scheme).impact_order == 0) continue;
+    SCOPED_TRACE(scheme_name(scheme));
+    RunConfig config = short_settings();
+    config.integrator = scheme;
+    run_to_file(path("whole.h5"), config);
+    RunConfig shorter = config;
+    shorter.time.end = 0.7;
+    run_to_file(path(), shorter);
+    EXPECT_GT(ResultsReader(path()).impact_count(), 1) << "the test must meet impacts";
+    resume(path(), config);
+    expect_same_results(path("whole.h5"), path());
+  }
+}
+
 TEST_F(ResultsTest, ALaterEndContinuesFromTheGrid) {
   RunConfig longer = settings();
   longer.record.every.reset();

@@ -343,6 +343,8 @@ TEST(Scene, NumbersThatWouldOverflowOrVanishAreRefused) {
   says("bodies[0].mass=1e300",
        "bodies[0].mass: 1e+300 is not allowed; mass must lie between 1e-50 and 1e+50");
   says("bodies[0].position=[0, 1e300, 0]", "the components of position must be at most 1e+50 in size");
+  EXPECT_THROW(load_scene(PERCUSS_SOURCE_DIR "/scenes/rotor.yaml", {"bodies[0].from=[0, 1e300, 0]"}),
+               SceneError);
 }
 
 TEST(Scene, ShapesThinnerThanTheirRoundingAreRefused) {

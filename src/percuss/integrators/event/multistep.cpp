@@ -36,6 +36,7 @@ class Multistep final : public SundialsMethod {
   static int call_product(N_Vector x, N_Vector product, double t, N_Vector y, N_Vector f, void* user,
                           N_Vector moved);
   void set_newton();
+  void watch_events();
 
   N_Vector y_ = nullptr, sums_ = nullptr;
   SUNLinearSolver krylov_ = nullptr;
@@ -99,8 +100,14 @@ Multistep::Multistep(const SmoothSize& size, int max_order)
     sums_ = make_vector(rate_.data() + size.states, size.sums);
     check(CVodeQuadInit(solver_, call_sums, sums_), "impulses");
   }
-  if (size.events == 0) return;
-  check(CVodeRootInit(solver_, size.events, call_events), "events");
+}
+
+/// CVodeReInit of SUNDIALS 6.4 leaves functions unwatched that were zero at an earlier start; a new list of
+/// them does not.
+void Multistep::watch_events() {
+  if (size_.events == 0) return;
+  check(CVodeRootInit(solver_, 0, nullptr), "no events");
+  check(CVodeRootInit(solver_, size_.events, call_events), "events");
   check(CVodeSetRootDirection(solver_, falling_.data()), "directions of events");
 }
 
@@ -122,6 +129,7 @@ Multistep::~Multistep() {
 void Multistep::start(double end, double first_step, double* y) {
   N_VSetArrayPointer(y, y_);
   check(CVodeReInit(solver_, 0.0, y_), "a new start");
+  watch_events();
   if (sums_) {
     N_VSetArrayPointer(y + size_.states, sums_);
     check(CVodeQuadReInit(solver_, sums_), "impulses");

@@ -47,7 +47,9 @@ class RungeKutta final : public SundialsMethod {
   Outcome step(double end, double& t, int* found, double& next_step) override;
   static int call_rate(double t, N_Vector y, N_Vector f, void* user);
   static int call_weights(N_Vector y, N_Vector weight, void* user);
+  void make_solver();
 
+  ARKodeButcherTable table_ = nullptr;
   N_Vector y_ = nullptr;
   void* solver_ = nullptr;
 };
@@ -67,33 +69,39 @@ int RungeKutta::call_weights(N_Vector y, N_Vector weight, void* user) {
   return 0;
 }
 
-RungeKutta::RungeKutta(const SmoothSize& size) : SundialsMethod(size) {
+RungeKutta::RungeKutta(const SmoothSize& size) : SundialsMethod(size), table_(verner_table()) {
+  if (!table_) throw std::bad_alloc();
   std::vector<double> nothing(static_cast<size_t>(size.states + size.sums), 0.0);
   y_ = make_vector(nothing.data(), size.states + size.sums);
+}
+
+RungeKutta::~RungeKutta() {
+  ERKStepFree(&solver_);
+  N_VDestroy(y_);
+  ARKodeButcherTable_Free(table_);
+}
+
+/// Each start has an integrator of its own. ERKStepReInit of SUNDIALS 6.4 keeps what an earlier zero left:
+/// that there was one, so that every later step looks for it again, and which functions were zero and are not
+/// watched. What a step does would depend on what happened before a checkpoint.
+void RungeKutta::make_solver() {
+  ERKStepFree(&solver_);
   solver_ = ERKStepCreate(call_rate, 0.0, y_, context_);
   if (!solver_) throw std::bad_alloc();
   check(ERKStepSetErrHandlerFn(solver_, keep_silent, nullptr), "an error handler");
   check(ERKStepSetUserData(solver_, this), "the equations");
   // At the end of a slow slide forces jump: steps shrink by many powers of ten at once.
   check(ERKStepSetMaxErrTestFails(solver_, max_tries), "tries");
-  ARKodeButcherTable table = verner_table();
-  if (!table) throw std::bad_alloc();
-  check(ERKStepSetTable(solver_, table), "the method");  // it keeps a copy
-  ARKodeButcherTable_Free(table);
+  check(ERKStepSetTable(solver_, table_), "the method");  // it keeps a copy
   check(ERKStepWFtolerances(solver_, call_weights), "tolerances");
-  if (size.events == 0) return;
-  check(ERKStepRootInit(solver_, size.events, call_events), "events");
+  if (size_.events == 0) return;
+  check(ERKStepRootInit(solver_, size_.events, call_events), "events");
   check(ERKStepSetRootDirection(solver_, falling_.data()), "directions of events");
-}
-
-RungeKutta::~RungeKutta() {
-  ERKStepFree(&solver_);
-  N_VDestroy(y_);
 }
 
 void RungeKutta::start(double end, double first_step, double* y) {
   N_VSetArrayPointer(y, y_);
-  check(ERKStepReInit(solver_, call_rate, 0.0, y_), "a new start");
+  make_solver();
   check(ERKStepSetInitStep(solver_, first_step), "the first step");
   check(ERKStepSetStopTime(solver_, end), "the end");
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -79,6 +80,10 @@ class ContactStage {
   const LocalProblem& problem() const { return problem_; }
   /// Relative velocity of a row without the reactions [m/s].
   double free_velocity(size_t row) const { return u_free_[row]; }
+  /// What the reaction of a row alone does to its velocity [m/s]: where bodies press hard it is what cancels.
+  double reaction_effect(size_t row) const {
+    return problem_.W.diagonal(static_cast<int>(row)) * std::abs(solution_.r[row]);
+  }
 
   /// What the smooth forces did to the velocities in the last problem, and velocities that are rounding (M-9)
   /// [m/s].

@@ -77,7 +77,8 @@ double contact_lack(const ContactSet& contacts, const ContactKinematics& at, con
     for (int row = 0; row < contact.rows; ++row, ++problem_row, H += contact.count) {
       const double before = active.u_before[3 * k + row];
       double u = at.motion[3 * c + row];
-      double scale = std::abs(u) + std::abs(before) + std::abs(stage.free_velocity(problem_row));
+      double scale = std::abs(u) + std::abs(before) + std::abs(stage.free_velocity(problem_row)) +
+                     stage.reaction_effect(problem_row);
       for (int i = 0; i < contact.count; ++i) {
         const double part = H[i] * v[dof[i]];
         u += part;
