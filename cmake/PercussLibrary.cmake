@@ -30,3 +30,10 @@ function(percuss_library room)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:percuss_compile_options> ${ARG_PRIVATE_DEPENDS})
   install(TARGETS ${target} EXPORT percuss-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
+
+# percuss_parts_of(<variable> <archive> ...): what is needed of archives, even where the tests link whole ones. One word, so
+# that CMake leaves it together.
+function(percuss_parts_of variable)
+  list(JOIN ARGN "," archives)
+  set(${variable} "-Wl,--push-state,--no-whole-archive,${archives},--pop-state" PARENT_SCOPE)
+endfunction()

@@ -71,7 +71,7 @@ Parameters read(const std::map<std::string, double>& given) {
                                                     : fmt::format("it knows {}", fmt::join(names, ", "))));
   }
   std::vector<percuss::Complaint> complaints;
-  percuss::RangeCheck check(complaints, "");
+  percuss::RangeCheck check(complaints);
   Parameters::fields(parameters, check);
   if (!complaints.empty())
     throw std::invalid_argument(fmt::format("slider_crank: {}", complaints.front().message));

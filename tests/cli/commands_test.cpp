@@ -158,6 +158,17 @@ TEST(Program, StartsAndEndsWhereMemoryIsShort) {
   expect_exit(result, 0);
   EXPECT_FALSE(result.timed_out);
 }
+
+/// OpenBLAS would wait for its buffer for ever: large matrices are factorised without it.
+TEST(Program, DoesWithoutOpenBlasWhereMemoryIsShort) {
+  const TemporaryDirectory folder;
+  const ProcessResult result = run_process(
+      {"/bin/sh", "-c",
+       "ulimit -v 200000; exec \"$0\" run \"$1\" -o \"$2\" --set parameters.cells=8 --set time.end=1e-4",
+       PERCUSS_PROGRAM, scene_path("flexible_cube"), folder / "r.h5"});
+  expect_exit(result, 0);
+  EXPECT_FALSE(result.timed_out);
+}
 #endif
 
 TEST(RunCommand, NamesTheResultsAfterTheScene) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "percuss/dynamics/forces.h"
+#include "percuss/dynamics/mass_iteration.h"
 #include "percuss/dynamics/saddle_point.h"
 #include "percuss/math/dense.h"
 
@@ -15,9 +17,19 @@ namespace {
 /// Largest change of a position, as a fraction of the model's size, and of an angle or director.
 constexpr double allowed_change = 0.1, allowed_turn = 0.5;
 constexpr int max_newton = 50, max_refinements = 20;
+/// From this many coordinates on to factorise a consistent mass matrix takes longer than to iterate.
+constexpr int many_coordinates = 20'000;
 
 [[noreturn]] void refuse(Complaint complaint) {
   throw ModelError(std::vector<Complaint>{std::move(complaint)});
+}
+
+/// A motion of it may take no force.
+bool may_be_massless(const BodyData& body) {
+  const Matrix3& J = body.inertia;
+  const bool is_spatial = body.kind == BodyKind::spatial || body.kind == BodyKind::natural;
+  return body.kind != BodyKind::frame && (body.mass == 0 || (body.kind == BodyKind::planar && J(2, 2) == 0) ||
+                                          (is_spatial && J.determinant() <= 1e-12 * J.diagonal().prod()));
 }
 
 class Projection {
@@ -57,14 +69,8 @@ class Projection {
   /// M v = 0 and G v = 0 only for v = 0: what has no mass must be determined by joints. This is told for the
   /// motions of single bodies.
   void refuse_free_massless() {
-    for (size_t b = 0; b < system_.bodies.size(); ++b) {
-      const BodyData& body = system_.bodies[b];
-      const Matrix3& J = body.inertia;
-      const bool is_spatial = body.kind == BodyKind::spatial || body.kind == BodyKind::natural;
-      const bool is_doubtful = body.mass == 0 || (body.kind == BodyKind::planar && J(2, 2) == 0) ||
-                               (is_spatial && J.determinant() <= 1e-12 * J.diagonal().prod());
-      if (body.kind != BodyKind::frame && is_doubtful) refuse_free_motion(static_cast<int>(b));
-    }
+    for (size_t b = 0; b < system_.bodies.size(); ++b)
+      if (may_be_massless(system_.bodies[b])) refuse_free_motion(static_cast<int>(b));
   }
   void refuse_free_motion(int index) {
     const BodyData& body = system_.bodies[index];
@@ -307,8 +313,30 @@ class Projection {
   VectorX b_, z_, x_;
 };
 
+/// The start of a large mesh without joints, where nothing is to be closed; nothing if M needs a closer look.
+std::optional<StartReport> start_without_factors(const System& system, double t) {
+  const State& state = system.initial;
+  const bool has_consistent_masses = !system.constant.mass.empty();
+  if (system.constraint_count() > 0 || system.dof_count() < many_coordinates || !has_consistent_masses ||
+      !system.user_systems.empty() || std::ranges::any_of(system.bodies, may_be_massless))
+    return std::nullopt;
+  Kinematics kinematics = make_kinematics(system);
+  VectorX f(system.dof_count());
+  update(system, state.q, state.v, t, kinematics);
+  evaluate_force(system, state.q, state.v, t, kinematics, f);
+  auto acceleration = solve_mass_by_iteration(system, state.q, f, kinematics);
+  if (!acceleration) return std::nullopt;
+  StartReport report;
+  report.acceleration = std::move(*acceleration);
+  report.multipliers = VectorX::Zero(0);
+  return report;
+}
+
 }  // namespace
 
-StartReport make_consistent(System& system, double t) { return Projection(system).run(t); }
+StartReport make_consistent(System& system, double t) {
+  if (auto report = start_without_factors(system, t)) return std::move(*report);
+  return Projection(system).run(t);
+}
 
 }  // namespace percuss

@@ -24,8 +24,8 @@ constexpr std::size_t header_size = 8 + sizeof(std::uint32_t) + sizeof(std::uint
 constexpr std::size_t checksum_size = sizeof(std::uint64_t);
 
 /// FNV-1a, 64 bits.
-std::uint64_t checksum(std::string_view bytes) {
-  std::uint64_t hash = 14695981039346656037u;
+constexpr std::uint64_t checksum_start = 14695981039346656037u;
+std::uint64_t checksum(std::string_view bytes, std::uint64_t hash = checksum_start) {
   for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211u;
   return hash;
 }
@@ -37,18 +37,70 @@ concept Sequence = requires(T items) {
   items.size();
 };
 
-/// Appends what it is called with.
+/// The payload, listed once for both directions. Ledger columns follow ledger_columns.
+template <class Stream, class Sums>
+void transfer_sums(Stream& stream, Sums& sums) {
+  stream(sums.impulse), stream(sums.interval_work);
+  for (auto& part : sums.interval_impulse) stream(part);
+  stream(sums.interval_status);
+}
+
+/// Passes what it is called with on to `put(bytes)`, in pieces of numbers and texts.
+template <class Put>
 struct Encoder {
-  std::string bytes;
+  Put put;
 
   void operator()(const Number auto& value) {
-    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+    put(std::string_view(reinterpret_cast<const char*>(&value), sizeof value));
+  }
+  void operator()(const std::string& text) {
+    (*this)(static_cast<std::uint64_t>(text.size()));
+    put(text);
   }
   void operator()(const Sequence auto& items) {
     (*this)(static_cast<std::uint64_t>(items.size()));
     for (const auto& item : items) (*this)(item);
   }
-  void operator()(const ContactSums& sums);
+  void operator()(const ContactSums& sums) { transfer_sums(*this, sums); }
+};
+
+/// Writes a file from its beginning to its end with a small buffer, and sums up what it writes: a large model
+/// has tens of megabytes, and memory of that size is fetched from the system each time.
+class ChecksummedFile {
+ public:
+  explicit ChecksummedFile(DiskFile& disk) : disk_(disk) { buffer_.reserve(buffer_size); }
+
+  void put(std::string_view bytes) {
+    if (buffer_.size() + bytes.size() > buffer_size) write_out();
+    if (bytes.size() > buffer_size)
+      write(bytes);
+    else
+      buffer_ += bytes;
+  }
+  /// Ends the file with the checksum of all before.
+  void finish() {
+    write_out();
+    const std::uint64_t sum = checksum_;
+    write(std::string_view(reinterpret_cast<const char*>(&sum), sizeof sum));
+  }
+
+ private:
+  static constexpr std::size_t buffer_size = 1 << 16;
+
+  void write_out() {
+    write(buffer_);
+    buffer_.clear();
+  }
+  void write(std::string_view bytes) {
+    disk_.write(size_, bytes.data(), bytes.size());
+    size_ += static_cast<std::int64_t>(bytes.size());
+    checksum_ = checksum(bytes, checksum_);
+  }
+
+  DiskFile& disk_;
+  std::string buffer_;
+  std::int64_t size_ = 0;
+  std::uint64_t checksum_ = checksum_start;
 };
 
 /// Fills what it is called with; throws std::out_of_range where the bytes end too early.
@@ -76,14 +128,6 @@ struct Decoder {
   void operator()(ContactSums& sums);
 };
 
-/// The payload, listed once for both directions. Ledger columns follow ledger_columns.
-template <class Stream, class Sums>
-void transfer_sums(Stream& stream, Sums& sums) {
-  stream(sums.impulse), stream(sums.interval_work);
-  for (auto& part : sums.interval_impulse) stream(part);
-  stream(sums.interval_status);
-}
-void Encoder::operator()(const ContactSums& sums) { transfer_sums(*this, sums); }
 void Decoder::operator()(ContactSums& sums) { transfer_sums(*this, sums); }
 
 template <class Stream, class Statistics>
@@ -143,15 +187,18 @@ bool is_sane(const CheckpointFile& file) {
   return sane;
 }
 
-std::string encode(const CheckpointFile& file) {
-  Encoder payload;
-  transfer(payload, file);
-  Encoder whole{std::string(magic)};
-  whole(format_version);
-  whole(static_cast<std::uint64_t>(payload.bytes.size()));
-  whole.bytes += payload.bytes;
-  whole(checksum(whole.bytes));
-  return std::move(whole.bytes);
+/// What a CheckpointFile has, where it is: texts and vectors of a large model are not copied.
+struct CheckpointParts {
+  const std::int64_t frames, contact_rows, impacts;
+  const Checkpoint& checkpoint;
+  const std::string& fingerprint;
+};
+
+std::uint64_t payload_size(const CheckpointParts& file) {
+  std::uint64_t size = 0;
+  Encoder count{[&](std::string_view bytes) { size += bytes.size(); }};
+  transfer(count, file);
+  return size;
 }
 
 [[noreturn]] void damaged(const std::string& path, const std::string& reason) {
@@ -191,10 +238,17 @@ std::string_view unwrap(const std::string& path, std::string_view bytes) {
 
 }  // namespace
 
-void write_checkpoint(const std::string& path, const CheckpointFile& file) {
-  const std::string bytes = encode(file);
+void write_checkpoint(const std::string& path, const RowCounts& rows, const Checkpoint& checkpoint,
+                      const std::string& fingerprint) {
+  const CheckpointParts file{rows.frames, rows.contact_rows, rows.impacts, checkpoint, fingerprint};
   const auto disk = DiskFile::create(path);
-  disk->write(0, bytes.data(), bytes.size());
+  ChecksummedFile out(*disk);
+  Encoder encode{[&](std::string_view bytes) { out.put(bytes); }};
+  encode.put(magic);
+  encode(format_version);
+  encode(payload_size(file));
+  transfer(encode, file);
+  out.finish();
   disk->sync();
   disk->publish();
   disk->throw_if_failed();

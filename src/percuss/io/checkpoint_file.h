@@ -18,7 +18,11 @@ inline std::string checkpoint_path(const std::string& results_path) { return res
 
 /// Replaces the file in one stroke: after a crash it holds either the old or the new checkpoint. Throws
 /// IoError.
-void write_checkpoint(const std::string& path, const CheckpointFile& file);
+void write_checkpoint(const std::string& path, const RowCounts& rows, const Checkpoint& checkpoint,
+                      const std::string& fingerprint);
+inline void write_checkpoint(const std::string& path, const CheckpointFile& file) {
+  write_checkpoint(path, file, file.checkpoint, file.fingerprint);
+}
 
 /// Throws IoError if the file is missing, no checkpoint, of a newer format, truncated or damaged.
 CheckpointFile read_checkpoint(const std::string& path);

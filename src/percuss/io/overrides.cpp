@@ -62,6 +62,11 @@ std::string name_of_item(const SourceNode& item, std::vector<std::string>* names
   return {};
 }
 
+SourceNode& changeable(SourceNode& item) {
+  item.detach();
+  return item;
+}
+
 /// The item of a list by index or by name; nullptr and a fault if there is none. In a list with a broken item
 /// the fault is known already.
 SourceNode* select(SourceNode& list, const std::string& selector, const std::string& path,
@@ -75,14 +80,15 @@ SourceNode* select(SourceNode& list, const std::string& selector, const std::str
   size_t index = 0;
   const auto [end, error] = std::from_chars(selector.data(), selector.data() + selector.size(), index);
   if (error == std::errc{} && end == selector.data() + selector.size()) {
-    if (index < list.items.size()) return &list.items[index];
+    if (index < list.items.size()) return &changeable(list.items[index]);
     if (!is_incomplete)
       faults.add(where, path, fmt::format("there is no item {}; the list has {}", index, list.items.size()));
     return nullptr;
   }
   std::vector<std::string> names;
   for (auto& item : list.items)
-    if (item.kind == SourceNode::Kind::map && name_of_item(item, &names) == selector) return &item;
+    if (item.content().kind == SourceNode::Kind::map && name_of_item(item.content(), &names) == selector)
+      return &changeable(item);
   if (is_incomplete) return nullptr;
   const auto nearest = nearest_name(selector, names);
   faults.add(where, path,

@@ -54,7 +54,7 @@ class RepeatReader {
     if (node.kind != SourceNode::Kind::scalar)
       return fail(node.location, "count", fmt::format("expected a number, found {}", describe(node)));
     try {
-      const double count = environment_.number(node.scalar, node.scope);
+      const double count = environment_.number(node.scalar, {});
       if (count != std::round(count) || count < 0 || count > 1e6)
         return fail(node.location, "count",
                     fmt::format("{} is not allowed; count must be a whole number from 0 to 1000000", count));
@@ -82,11 +82,6 @@ class RepeatReader {
   Faults& faults_;
 };
 
-void give_scope(SourceNode& node, const std::shared_ptr<const Scope>& scope) {
-  node.scope = scope;
-  for (auto& child : node.items) give_scope(child, scope);
-}
-
 /// Values in it, itself included.
 long count_values(const SourceNode& node) {
   long count = 1;
@@ -94,12 +89,13 @@ long count_values(const SourceNode& node) {
   return count;
 }
 
-void append_copies(std::vector<SourceNode>& list, const SourceNode& item, const Repeat& repeat) {
+void append_copies(std::vector<SourceNode>& list, SourceNode item, const Repeat& repeat) {
+  const auto original = std::make_shared<const SourceNode>(std::move(item));
   for (long k = 0; k < repeat.count; ++k) {
-    list.push_back(item);
-    auto scope = std::make_shared<Scope>(item.scope ? *item.scope : Scope{});
-    scope->emplace_back(repeat.index, static_cast<double>(k));
-    give_scope(list.back(), scope);
+    SourceNode& copy = list.emplace_back();
+    copy.kind = SourceNode::Kind::copy;
+    copy.original = original;
+    copy.scope = std::make_shared<const Scope>(Scope{{repeat.index, static_cast<double>(k)}});
   }
 }
 
@@ -132,7 +128,7 @@ class RepeatExpander {
         expanded.push_back(std::move(item));
       } else if (const auto repeat = read(item, item_path + ".repeat")) {
         item.remove("repeat");
-        append_copies(expanded, item, *repeat);
+        append_copies(expanded, std::move(item), *repeat);
       } else {
         append_broken(expanded, item);
       }

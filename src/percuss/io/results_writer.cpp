@@ -240,7 +240,7 @@ void ResultsWriter::on_frame(const Simulation& simulation) {
 void ResultsWriter::on_impact(const Impact& impact) { tables_->append_impact(impact); }
 
 void ResultsWriter::write_position(const Simulation& simulation) const {
-  write_checkpoint(checkpoint_path(path_), {tables_->rows(), simulation.checkpoint(), fingerprint_});
+  write_checkpoint(checkpoint_path(path_), tables_->rows(), simulation.checkpoint(), fingerprint_);
 }
 
 void ResultsWriter::write_tables() {

@@ -18,13 +18,6 @@
 
 namespace percuss {
 
-Location locate(const ReadContext& context, std::string path) {
-  for (; !path.empty(); path = enclosing(path))
-    if (const auto found = context.locations.find(path); found != context.locations.end())
-      return found->second;
-  return {1, 1, {}};
-}
-
 void read_parameters(SourceNode& root, Environment& environment, Faults& faults) {
   const std::vector<std::string> name = {"parameters"};
   const bool is_missing = !root.find(name[0]);
@@ -93,7 +86,7 @@ void add_complaints(const std::vector<Complaint>& complaints, const ReadContext&
   for (const auto& complaint : complaints)
     if (!faults.covers(complaint.path) && !is_unreadable(complaint.path) &&
         !doubtful.contains(complaint.depends_on) && !had_faults(complaint.depends_on))
-      faults.add(locate(context, complaint.path), complaint.path, complaint.message);
+      faults.add(context.places.find(complaint.path), complaint.path, complaint.message);
 }
 
 void load_plugins(Scene& scene, const std::string& directory, const std::vector<std::string>& plugin_path,
@@ -107,9 +100,9 @@ void load_plugins(Scene& scene, const std::string& directory, const std::vector<
       system.equations = load_plugin(system.name, system.parameters, directory, plugin_path);
       context.unreadable.erase(path + ".plugin");
     } catch (const PluginError& e) {
-      faults.add(locate(context, path + ".plugin"), path + ".plugin", e.what());
+      faults.add(context.places.find(path + ".plugin"), path + ".plugin", e.what());
     } catch (const std::invalid_argument& e) {
-      faults.add(locate(context, path + ".parameters"), path + ".parameters", e.what());
+      faults.add(context.places.find(path + ".parameters"), path + ".parameters", e.what());
     }
   }
 }
@@ -122,7 +115,7 @@ void load_meshes(Scene& scene, const std::string& directory, ReadContext& contex
     if (!solid || !solid->mesh.file || !solid->mesh.unit || faults.covers(path)) continue;
     const auto unit = length_unit(*solid->mesh.unit);
     if (!unit) {
-      faults.add(locate(context, path + ".unit"), path + ".unit",
+      faults.add(context.places.find(path + ".unit"), path + ".unit",
                  fmt::format("'{}' is not allowed; it must be one of {}", shorten(*solid->mesh.unit),
                              length_unit_names));
       continue;
@@ -131,7 +124,7 @@ void load_meshes(Scene& scene, const std::string& directory, ReadContext& contex
     if (const bool only_surfaces = has_only_surfaces(file);
         only_surfaces != solid->mesh.cell_size.has_value()) {
       const std::string where = path + (only_surfaces ? "" : ".cell_size");
-      faults.add(locate(context, where), where,
+      faults.add(context.places.find(where), where,
                  only_surfaces
                      ? "the key 'cell_size' is missing: the file has surfaces only, which are filled "
                        "with cells of this size"
@@ -148,7 +141,7 @@ void load_meshes(Scene& scene, const std::string& directory, ReadContext& contex
       for (const auto& note : mesh.notes) scene.notes.push_back(fmt::format("{}: {}", file.string(), note));
       solid->cells = std::make_shared<const Mesh>(std::move(mesh));
     } catch (const IoError& e) {
-      faults.add(locate(context, path + ".file"), path + ".file", e.what());
+      faults.add(context.places.find(path + ".file"), path + ".file", e.what());
       context.unreadable.insert(path);
     }
   }
@@ -196,7 +189,7 @@ class StartCheck {
              const Expression& expression) {
     const double value = expression.value(start_);
     if (std::isfinite(value)) return;
-    faults_.add(locate(context_, path), path,
+    faults_.add(context_.places.find(path), path,
                 fmt::format("{} is not finite at t = {:.9g} s: {} = {} is {}", what, start_, part,
                             expression.canonical(), std::isnan(value) ? "undefined" : "infinite"));
   }
@@ -213,14 +206,15 @@ void check_assembled(const Scene& scene, const ReadContext& context, Faults& fau
   for (const auto& [name, text] : scene.run.record.probes) {
     const std::string path = fmt::format("record.probes.{}", name);
     if (name.empty() || name.find_first_of(",\"#\n\r\t") != name.npos)
-      faults.add(locate(context, path), path,
+      faults.add(context.places.find(path), path,
                  fmt::format("'{}' cannot head a column; leave out commas, quotes, # and line breaks", name));
     if (name == "time")
-      faults.add(locate(context, path), path, "'time' is the first column of every export; use another name");
+      faults.add(context.places.find(path), path,
+                 "'time' is the first column of every export; use another name");
     try {
       Probe::parse(text, assembly);
     } catch (const ProbeError& e) {
-      faults.add(locate(context, path), path, fmt::format("'{}': {}", text, e.what()));
+      faults.add(context.places.find(path), path, fmt::format("'{}': {}", text, e.what()));
     }
   }
 }
@@ -257,12 +251,12 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
   expand_repeats(root, environment, faults);
   apply_overrides(root, overrides, false, faults, scene.notes);
 
-  ReadContext context{environment, faults, {}};
-  SceneReader reader(context, root, "");
+  ReadContext context{environment, faults, PlaceFinder(root)};
+  SceneReader reader(context, root);
   Scene::fields(scene, reader);
   reader.finish({"parameters"});
   if (scene.format != 1 && !faults.covers("percuss"))
-    faults.add(locate(context, "percuss"), "percuss",
+    faults.add(context.places.find("percuss"), "percuss",
                fmt::format("version {} is not known; this program reads version 1", scene.format));
   load_plugins(scene, directory, plugin_path, context, faults);
   load_meshes(scene, directory, context, faults);

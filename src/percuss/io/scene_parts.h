@@ -5,9 +5,6 @@
 // What the readers of scenes and studies share.
 namespace percuss {
 
-/// Place of a path, or of the nearest thing around it that was read.
-Location locate(const ReadContext& context, std::string path);
-
 /// Reads `parameters:` and takes it out. Every number may depend on them: throws SceneError if there is a
 /// fault.
 void read_parameters(SourceNode& root, Environment& environment, Faults& faults);

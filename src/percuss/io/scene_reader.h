@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <unordered_map>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
+#include "percuss/io/place_finder.h"
 #include "percuss/io/preprocess.h"
 #include "percuss/io/printable.h"
 #include "percuss/math/nearest_name.h"
@@ -15,6 +15,7 @@
 #include "percuss/math/vector.h"
 #include "percuss/model/fields.h"
 #include "percuss/model/range_check.h"
+#include "percuss/model/tree_path.h"
 
 namespace percuss {
 
@@ -22,33 +23,30 @@ namespace percuss {
 struct ReadContext {
   const Environment& environment;
   Faults& faults;
-  /// Place of every path that was read, so that later checks can point into the file.
-  std::unordered_map<std::string, Location> locations;
+  /// So that later checks can point into the file.
+  PlaceFinder places;
   /// Paths that got no value because of a reported fault; nothing more is said about what is in them.
   std::unordered_set<std::string> unreadable = {};
+  /// Of the item that is being read.
+  std::shared_ptr<const Scope> scope = {};
 };
 
 /// The visitor that fills a described struct from a mapping of the scene file.
 class SceneReader {
  public:
-  SceneReader(ReadContext& context, const SourceNode& node, std::string path)
-      : context_(context), node_(node), path_(std::move(path)) {
-    context_.locations.emplace(path_, node.location);
-  }
+  SceneReader(ReadContext& context, const SourceNode& node, const TreePath& path = {})
+      : context_(context), node_(node), path_(path) {}
 
   /// One field of the struct.
   template <class T>
   void operator()(std::string_view name, T& member, const Field& field) {
     known_.emplace_back(name);
-    const std::string path = path_of(name);
-    const SourceNode* value = node_.find(name);
+    const SourceNode* value = name == short_for_ ? &node_ : node_.find(name);
     if (value) {
-      context_.locations.emplace(path, value->location);
       range_ = field.range;
-      read(*value, path, member);
+      read(*value, path_.key(name), member);
     } else if (field.required) {
       missing_.emplace_back(name, field.help);
-      context_.locations.emplace(path, node_.location);
     }
   }
 
@@ -62,9 +60,7 @@ class SceneReader {
   }
 
  private:
-  std::string path_of(std::string_view name) const {
-    return path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name);
-  }
+  std::string path_of(std::string_view name) const { return path_.key(name).text(); }
   void report_unknown_keys() {
     for (size_t i = 0; i < node_.keys.size(); ++i) {
       const std::string& key = node_.keys[i];
@@ -79,32 +75,33 @@ class SceneReader {
 
   /// The known key that is meant: `in_plane` by `in_plan`, and by `planar` since no other has its beginning.
   std::optional<std::string> nearest_key(const std::string& key) const {
-    if (auto nearest = nearest_name(key, known_)) return nearest;
+    if (auto nearest = nearest_name(key, std::vector<std::string>(known_.begin(), known_.end())))
+      return nearest;
     constexpr size_t beginning = 4;
     if (key.size() < beginning) return std::nullopt;
-    const auto alike = [&](const std::string& known) {
+    const auto alike = [&](std::string_view known) {
       return known.find(key.substr(0, beginning)) != known.npos;
     };
     if (std::ranges::count_if(known_, alike) != 1) return std::nullopt;
-    return *std::ranges::find_if(known_, alike);
+    return std::string(*std::ranges::find_if(known_, alike));
   }
 
-  void fault(const SourceNode& node, const std::string& path, const std::string& message) {
-    context_.faults.add(node.location, path, message);
+  void fault(const SourceNode& node, const TreePath& path, const std::string& message) {
+    context_.faults.add(node.location, path.text(), message);
   }
-  bool expect(const SourceNode& node, const std::string& path, SourceNode::Kind kind, std::string_view what) {
+  bool expect(const SourceNode& node, const TreePath& path, SourceNode::Kind kind, std::string_view what) {
     if (node.kind == kind) return true;
     if (node.kind != SourceNode::Kind::broken)
       fault(node, path, fmt::format("expected {}, found {}", what, describe(node)));
-    context_.unreadable.insert(path);
+    context_.unreadable.insert(path.text());
     return false;
   }
 
-  void read(const SourceNode& node, const std::string& path, double& out) {
+  void read(const SourceNode& node, const TreePath& path, double& out) {
     Expression expression;
     if (read_formula(node, path, "a number", false, expression)) out = expression.value(0);
   }
-  void read(const SourceNode& node, const std::string& path, int& out) {
+  void read(const SourceNode& node, const TreePath& path, int& out) {
     double value = out;
     read(node, path, value);
     if (value == std::round(value) && std::abs(value) < 1e9)
@@ -115,21 +112,21 @@ class SceneReader {
                         range_.bounded() ? " " + describe(range_) : "",
                         value == std::round(value) ? " and below 1e9" : ""));
   }
-  void read(const SourceNode& node, const std::string& path, bool& out) {
+  void read(const SourceNode& node, const TreePath& path, bool& out) {
     if (!expect(node, path, SourceNode::Kind::scalar, "true or false")) return;
     out = node.scalar == "true";
     if (out || node.scalar == "false") return;
     fault(node, path, fmt::format("'{}' is not allowed; it must be true or false", shorten(node.scalar)));
-    context_.unreadable.insert(path);
+    context_.unreadable.insert(path.text());
   }
-  void read(const SourceNode& node, const std::string& path, Expression& out) {
+  void read(const SourceNode& node, const TreePath& path, Expression& out) {
     read_formula(node, path, "a number or an expression in t", true, out);
   }
-  bool read_formula(const SourceNode& node, const std::string& path, std::string_view what, bool allow_time,
+  bool read_formula(const SourceNode& node, const TreePath& path, std::string_view what, bool allow_time,
                     Expression& out) {
     if (!expect(node, path, SourceNode::Kind::scalar, what)) return false;
     try {
-      Expression expression = context_.environment.parse(node.scalar, node.scope, allow_time);
+      Expression expression = context_.environment.parse(node.scalar, context_.scope, allow_time);
       if (expression.is_constant()) require_finite(expression.value(0));
       out = std::move(expression);
       return true;
@@ -143,26 +140,26 @@ class SceneReader {
   static std::string without_last_break(const std::string& text) {
     return text.substr(0, text.find_last_not_of("\r\n") + 1);
   }
-  void read(const SourceNode& node, const std::string& path, std::string& out) {
+  void read(const SourceNode& node, const TreePath& path, std::string& out) {
     if (!expect(node, path, SourceNode::Kind::scalar, "a text")) return;
     const std::string text = without_last_break(node.scalar);
     if (find_control(text) != text.npos) {
       fault(node, path,
             fmt::format("'{}' has a line break or a tab; write it on one line", shorten(printable(text))));
-      context_.unreadable.insert(path);
+      context_.unreadable.insert(path.text());
       return;
     }
     try {
-      out = context_.environment.substitute(text, node.scope);
+      out = context_.environment.substitute(text, context_.scope);
     } catch (const ExpressionError& e) {
       fault(node, path, e.what());
-      context_.unreadable.insert(path);
+      context_.unreadable.insert(path.text());
     }
   }
 
   template <class E>
   requires std::is_enum_v<E>
-  void read(const SourceNode& node, const std::string& path, E& out) {
+  void read(const SourceNode& node, const TreePath& path, E& out) {
     std::string text;
     if (!expect(node, path, SourceNode::Kind::scalar, "a word")) return;
     const std::string* parameter = context_.environment.word(node.scalar);
@@ -190,32 +187,29 @@ class SceneReader {
     return open ? " (a formula with a comma needs quotes: \"max(t, 1)\")" : "";
   }
   template <class Array>
-  void read_fixed(const SourceNode& node, const std::string& path, Array& out, int size,
-                  std::string_view what) {
+  void read_fixed(const SourceNode& node, const TreePath& path, Array& out, int size, std::string_view what) {
     if (!expect(node, path, SourceNode::Kind::list, what)) return;
     if (static_cast<int>(node.items.size()) != size)
       return fault(
           node, path,
           fmt::format("expected {}, found a list of {}{}", what, node.items.size(), comma_hint(node)));
     for (int i = 0; i < size; ++i) {
-      const std::string item_path = fmt::format("{}[{}]", path, i);
-      context_.locations.emplace(item_path, node.items[i].location);
-      read(node.items[i], item_path, out[i]);
+      read_item(node.items[i], path.item(i), out[i]);
     }
   }
-  void read(const SourceNode& node, const std::string& path, Vector3& out) {
+  void read(const SourceNode& node, const TreePath& path, Vector3& out) {
     read_fixed(node, path, out, 3, "a list of three numbers");
   }
-  void read(const SourceNode& node, const std::string& path, std::array<double, 2>& out) {
+  void read(const SourceNode& node, const TreePath& path, std::array<double, 2>& out) {
     read_fixed(node, path, out, 2, "a list of two numbers");
   }
-  void read(const SourceNode& node, const std::string& path, std::array<int, 3>& out) {
+  void read(const SourceNode& node, const TreePath& path, std::array<int, 3>& out) {
     read_fixed(node, path, out, 3, "a list of three whole numbers");
   }
-  void read(const SourceNode& node, const std::string& path, std::array<Expression, 3>& out) {
+  void read(const SourceNode& node, const TreePath& path, std::array<Expression, 3>& out) {
     read_fixed(node, path, out, 3, "a list of three numbers or expressions in t");
   }
-  void read(const SourceNode& node, const std::string& path, std::array<std::string, 2>& out) {
+  void read(const SourceNode& node, const TreePath& path, std::array<std::string, 2>& out) {
     read_fixed(node, path, out, 2, "a list of two names");
   }
 
@@ -229,48 +223,53 @@ class SceneReader {
   }
 
   template <class T>
-  void read(const SourceNode& node, const std::string& path, std::optional<T>& out) {
+  void read(const SourceNode& node, const TreePath& path, std::optional<T>& out) {
     T value = blank<T>();
     read(node, path, value);
     out = value;
   }
+  /// An item of a list; one that `repeat:` has made has values of its own for the names in it.
   template <class T>
-  void read(const SourceNode& node, const std::string& path, std::vector<T>& out) {
+  void read_item(const SourceNode& item, const TreePath& path, T& out) {
+    const auto outside = context_.scope;
+    if (item.scope) context_.scope = item.scope;
+    read(item.content(), path, out);
+    context_.scope = outside;
+  }
+
+  template <class T>
+  void read(const SourceNode& node, const TreePath& path, std::vector<T>& out) {
     if (!expect(node, path, SourceNode::Kind::list, "a list")) return;
     out.clear();
     out.assign(node.items.size(), blank<T>());
     for (size_t i = 0; i < out.size(); ++i) {
-      const std::string item_path = fmt::format("{}[{}]", path, i);
-      context_.locations.emplace(item_path, node.items[i].location);
-      read(node.items[i], item_path, out[i]);
+      read_item(node.items[i], path.item(i), out[i]);
     }
   }
   template <class T>
-  void read(const SourceNode& node, const std::string& path, NamedMap<T>& out) {
+  void read(const SourceNode& node, const TreePath& path, NamedMap<T>& out) {
     if (!expect(node, path, SourceNode::Kind::map, "a mapping from names")) return;
     for (size_t i = 0; i < node.items.size(); ++i) {
       out.emplace_back(node.keys[i], blank<T>());
-      const std::string item_path = fmt::format("{}.{}", path, node.keys[i]);
-      context_.locations.emplace(item_path, node.items[i].location);
-      read(node.items[i], item_path, out.back().second);
+      read(node.items[i], path.key(node.keys[i]), out.back().second);
     }
   }
 
   /// A variant whose alternatives are told apart by a key of their own (`particle: ball`) or by `scheme:`.
   template <class... T>
-  void read(const SourceNode& node, const std::string& path, std::variant<T...>& out) {
+  void read(const SourceNode& node, const TreePath& path, std::variant<T...>& out) {
     if (!expect(node, path, SourceNode::Kind::map, "a mapping")) return;
     if constexpr (requires { (T::scheme, ...); }) {
       read_scheme(node, path, out);
     } else {
-      const std::vector<std::string> kinds = {std::string(T::kind)...};
+      static const std::vector<std::string> kinds = {std::string(T::kind)...};
       const std::string kind = kind_of(node, kinds);
       const bool found = (try_kind<T>(node, path, kind, out) || ...);
       if (found) return;
-      context_.unreadable.insert(path);
+      context_.unreadable.insert(path.text());
       for (size_t i = 0; i < node.keys.size(); ++i)
         if (const auto nearest = nearest_name(node.keys[i], kinds))
-          return context_.faults.add(node.key_locations[i], fmt::format("{}.{}", path, node.keys[i]),
+          return context_.faults.add(node.key_locations[i], path.key(node.keys[i]).text(),
                                      fmt::format("unknown kind; did you mean '{}'?", *nearest));
       fault(node, path,
             fmt::format("it must say what it is: one of {}, followed by its name", fmt::join(kinds, ", ")));
@@ -288,7 +287,7 @@ class SceneReader {
     return kind;
   }
   template <class T, class Variant>
-  bool try_kind(const SourceNode& node, const std::string& path, const std::string& kind, Variant& out) {
+  bool try_kind(const SourceNode& node, const TreePath& path, const std::string& kind, Variant& out) {
     if (kind != T::kind) return false;
     T value;
     read_struct(node, path, value);
@@ -296,14 +295,11 @@ class SceneReader {
     return true;
   }
   template <class... T>
-  void read_scheme(const SourceNode& node, const std::string& path, std::variant<T...>& out) {
+  void read_scheme(const SourceNode& node, const TreePath& path, std::variant<T...>& out) {
     std::string scheme =
         std::string(std::visit([](const auto& o) { return o.scheme; }, std::variant<T...>{}));
     const SourceNode* name = node.find("scheme");
-    if (name) {
-      context_.locations.emplace(path + ".scheme", name->location);
-      read(*name, path + ".scheme", scheme);
-    }
+    if (name) read(*name, path.key("scheme"), scheme);
     const auto try_scheme = [&]<class S>(const S*) {
       if (S::scheme != scheme) return false;
       S value;
@@ -316,7 +312,7 @@ class SceneReader {
     if ((try_scheme(static_cast<const T*>(nullptr)) || ...)) return;
     const std::vector<std::string> schemes = {std::string(T::scheme)...};
     const auto nearest = nearest_name(scheme, schemes);
-    fault(name ? *name : node, path + ".scheme",
+    fault(name ? *name : node, path.key("scheme"),
           fmt::format("unknown scheme '{}'; {}available: {}", shorten(scheme),
                       nearest ? fmt::format("did you mean '{}'? ", *nearest) : "", fmt::join(schemes, ", ")));
   }
@@ -324,24 +320,17 @@ class SceneReader {
   /// A struct with a field list.
   template <class T>
   requires std::is_class_v<T>
-  void read(const SourceNode& node, const std::string& path, T& out) { read_struct(node, path, out); }
+  void read(const SourceNode& node, const TreePath& path, T& out) { read_struct(node, path, out); }
   template <class T>
-  void read_struct(const SourceNode& node, const std::string& path, T& out) {
-    if constexpr (requires { T::scalar_field; })
-      if (node.kind == SourceNode::Kind::scalar) {
-        SourceNode map;
-        map.location = node.location;
-        map.add(std::string(T::scalar_field), node.location) = node;
-        return read_struct(map, path, out);
-      }
-    if (node.kind == SourceNode::Kind::null) {  // `rubber:` alone, all of it by default
-      SourceNode map;
-      map.kind = SourceNode::Kind::map;
-      map.location = node.location;
-      return read_struct(map, path, out);
-    }
-    if (!expect(node, path, SourceNode::Kind::map, mapping_of(out))) return;
+  void read_struct(const SourceNode& node, const TreePath& path, T& out) {
+    const bool is_alone = node.kind == SourceNode::Kind::null;  // `rubber:`, all of it by default
     SceneReader reader(context_, node, path);
+    if constexpr (requires { T::scalar_field; })
+      if (node.kind == SourceNode::Kind::scalar) reader.short_for_ = T::scalar_field;
+    if (node.kind != SourceNode::Kind::map && !is_alone && reader.short_for_.empty()) {
+      expect(node, path, SourceNode::Kind::map, mapping_of(out));
+      return;
+    }
     if constexpr (requires { T::kind; })
       reader(T::kind, out.name, Field{.help = "its name", .required = true});
     T::fields(out, reader);
@@ -362,8 +351,9 @@ class SceneReader {
 
   ReadContext& context_;
   const SourceNode& node_;
-  std::string path_;
-  std::vector<std::string> known_;
+  TreePath path_;
+  std::string_view short_for_;  ///< the key whose value stands alone, instead of a mapping
+  std::vector<std::string_view> known_;
   std::vector<std::pair<std::string, std::string>> missing_;  ///< required keys and their help
   Range range_;                                               ///< of the field that is being read
 };

@@ -16,6 +16,13 @@
 
 namespace percuss {
 
+void SourceNode::detach() {
+  if (kind != Kind::copy) return;
+  SourceNode own = *original;
+  own.scope = std::move(scope);
+  *this = std::move(own);
+}
+
 SourceNode* SourceNode::find(std::string_view key) {
   return const_cast<SourceNode*>(static_cast<const SourceNode*>(this)->find(key));
 }
@@ -29,7 +36,6 @@ SourceNode& SourceNode::add(const std::string& key, const Location& where) {
   key_locations.push_back(where);
   items.emplace_back();
   items.back().location = where;
-  items.back().scope = scope;
   return items.back();
 }
 void SourceNode::remove(std::string_view key) {
@@ -48,6 +54,7 @@ std::string_view describe(const SourceNode& node) {
     case SourceNode::Kind::list: return "a list";
     case SourceNode::Kind::map: return "a mapping";
     case SourceNode::Kind::broken: return "something with a fault";
+    case SourceNode::Kind::copy: return describe(node.content());
   }
   return "";
 }

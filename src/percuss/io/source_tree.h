@@ -21,14 +21,21 @@ using Scope = std::vector<std::pair<std::string, double>>;
 /// A YAML document with the places of its parts; aliases are resolved by copying.
 struct SourceNode {
   /// `broken`: a fault in it has been reported, and nothing more is said about it.
-  enum class Kind { null, scalar, list, map, broken };
+  /// `copy`: an item of a list that `repeat:` has made; all copies share what they are copies of.
+  enum class Kind { null, scalar, list, map, broken, copy };
   Kind kind = Kind::null;
   std::string scalar;
   Location location;
   std::vector<SourceNode> items;  ///< of a list, or the values of a map
   std::vector<std::string> keys;  ///< of a map, parallel to items
   std::vector<Location> key_locations;
-  std::shared_ptr<const Scope> scope;  ///< null outside of `repeat:`
+  std::shared_ptr<const SourceNode> original;  ///< of a copy
+  std::shared_ptr<const Scope> scope;          ///< of an item that `repeat:` has made, and of all in it
+
+  /// What stands here: the node itself, or what it is a copy of.
+  const SourceNode& content() const { return kind == Kind::copy ? *original : *this; }
+  /// A copy gets a content of its own, which may then be changed.
+  void detach();
 
   SourceNode* find(std::string_view key);
   const SourceNode* find(std::string_view key) const;

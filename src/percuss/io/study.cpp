@@ -99,7 +99,7 @@ SourceNode read_tree(const std::string& path, const std::vector<StudyOption>& op
 
 void check_description(const StudyDescription& study, const ReadContext& context, Faults& faults) {
   std::vector<Complaint> complaints;
-  RangeCheck ranges(complaints, "");
+  RangeCheck ranges(complaints);
   StudyDescription::fields(study, ranges);
   const auto need_items = [&](const char* list, size_t count, const char* example) {
     if (count == 0 && !context.unreadable.contains(list))
@@ -131,7 +131,7 @@ void check_description(const StudyDescription& study, const ReadContext& context
   }
   for (const auto& complaint : complaints)
     if (!faults.covers(complaint.path))
-      faults.add(locate(context, complaint.path), complaint.path, complaint.message);
+      faults.add(context.places.find(complaint.path), complaint.path, complaint.message);
 }
 
 }  // namespace
@@ -148,8 +148,8 @@ Study load_study(const std::string& path, const std::vector<StudyOption>& option
 
   Study study;
   study.name = fs::path(path).stem().string();
-  ReadContext context{environment, faults, {}};
-  SceneReader reader(context, root, "");
+  ReadContext context{environment, faults, PlaceFinder(root)};
+  SceneReader reader(context, root);
   StudyDescription::fields(study.description, reader);
   reader.finish({"parameters"});
   check_description(study.description, context, faults);

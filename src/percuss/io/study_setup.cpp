@@ -185,7 +185,7 @@ std::string StudySetup::suggest(const std::string& name, const std::vector<std::
 }
 
 void StudySetup::fault(const std::string& path, const std::string& message) {
-  context_.faults.add(locate(context_, path), path, message);
+  context_.faults.add(context_.places.find(path), path, message);
 }
 void StudySetup::throw_if_faulty() const {
   if (!context_.faults.empty()) throw SceneError(context_.faults.lines());

@@ -12,6 +12,7 @@
 #include "percuss/math/expression.h"
 #include "percuss/math/vector.h"
 #include "percuss/model/fields.h"
+#include "percuss/model/tree_path.h"
 
 namespace percuss {
 
@@ -31,60 +32,63 @@ inline bool is_sensible(double x) {
 /// Visits a described struct and complains about every number that is not sensible or out of its range.
 class RangeCheck {
  public:
-  RangeCheck(std::vector<Complaint>& complaints, std::string path)
-      : complaints_(complaints), path_(std::move(path)) {}
+  explicit RangeCheck(std::vector<Complaint>& complaints, const TreePath& path = {})
+      : complaints_(complaints), path_(path) {}
 
   template <class T>
   void operator()(std::string_view name, const T& member, const Field& field) {
-    check(path_.empty() ? std::string(name) : fmt::format("{}.{}", path_, name), name, member, field);
+    check(path_.key(name), name, member, field);
   }
 
  private:
-  void check(const std::string& path, std::string_view name, double x, const Field& field) {
+  void check(const TreePath& path, std::string_view name, double x, const Field& field) {
     if (!std::isfinite(x))
-      complaints_.push_back({path, fmt::format("{} is not allowed; {} must be a finite number", x, name)});
+      complaints_.push_back(
+          {path.text(), fmt::format("{} is not allowed; {} must be a finite number", x, name)});
     else if (!field.range.contains(x))
       complaints_.push_back(
-          {path, fmt::format("{} is not allowed; {} must be {}", x, name, describe(field.range))});
+          {path.text(), fmt::format("{} is not allowed; {} must be {}", x, name, describe(field.range))});
     else if (!is_sensible(x))
       complaints_.push_back(
-          {path, fmt::format("{} is not allowed; {} must lie between {} and {} in size: calculations with "
-                             "numbers beyond overflow or lose them",
-                             x, name, smallest_number, largest_number)});
+          {path.text(),
+           fmt::format("{} is not allowed; {} must lie between {} and {} in size: calculations with "
+                       "numbers beyond overflow or lose them",
+                       x, name, smallest_number, largest_number)});
   }
-  void check(const std::string&, std::string_view, bool, const Field&) {}
-  void check(const std::string& path, std::string_view name, int x, const Field& field) {
+  void check(const TreePath&, std::string_view, bool, const Field&) {}
+  void check(const TreePath& path, std::string_view name, int x, const Field& field) {
     check(path, name, static_cast<double>(x), field);
   }
-  void check(const std::string& path, std::string_view name, const Vector3& x, const Field&) {
+  void check(const TreePath& path, std::string_view name, const Vector3& x, const Field&) {
     if (!x.allFinite())
-      complaints_.push_back({path, fmt::format("[{}, {}, {}] is not allowed; {} must have finite components",
-                                               x[0], x[1], x[2], name)});
+      complaints_.push_back(
+          {path.text(), fmt::format("[{}, {}, {}] is not allowed; {} must have finite components", x[0], x[1],
+                                    x[2], name)});
     else if (x.cwiseAbs().maxCoeff() > largest_number)
-      complaints_.push_back({path, fmt::format("[{}, {}, {}] is not allowed; the components of {} must be at "
-                                               "most {} in size: calculations with larger numbers overflow",
-                                               x[0], x[1], x[2], name, largest_number)});
+      complaints_.push_back(
+          {path.text(), fmt::format("[{}, {}, {}] is not allowed; the components of {} must be at "
+                                    "most {} in size: calculations with larger numbers overflow",
+                                    x[0], x[1], x[2], name, largest_number)});
   }
   template <class T>
-  void check(const std::string& path, std::string_view name, const std::optional<T>& x, const Field& field) {
+  void check(const TreePath& path, std::string_view name, const std::optional<T>& x, const Field& field) {
     if (x) check(path, name, *x, field);
   }
   template <class T>
-  void check(const std::string& path, std::string_view name, const std::vector<T>& items,
-             const Field& field) {
-    for (size_t i = 0; i < items.size(); ++i) check(fmt::format("{}[{}]", path, i), name, items[i], field);
+  void check(const TreePath& path, std::string_view name, const std::vector<T>& items, const Field& field) {
+    for (size_t i = 0; i < items.size(); ++i) check(path.item(i), name, items[i], field);
   }
   template <class T>
-  void check(const std::string& path, std::string_view name, const NamedMap<T>& items, const Field& field) {
-    for (const auto& [key, item] : items) check(fmt::format("{}.{}", path, key), name, item, field);
+  void check(const TreePath& path, std::string_view name, const NamedMap<T>& items, const Field& field) {
+    for (const auto& [key, item] : items) check(path.key(key), name, item, field);
   }
   template <class... T>
-  void check(const std::string& path, std::string_view name, const std::variant<T...>& item,
+  void check(const TreePath& path, std::string_view name, const std::variant<T...>& item,
              const Field& field) {
     std::visit([&](const auto& value) { check(path, name, value, field); }, item);
   }
   template <class T>
-  void check(const std::string& path, std::string_view, const T& item, const Field&) {
+  void check(const TreePath& path, std::string_view, const T& item, const Field&) {
     if constexpr (requires(RangeCheck & inner) { T::fields(item, inner); }) {
       RangeCheck inner(complaints_, path);
       T::fields(item, inner);
@@ -92,7 +96,7 @@ class RangeCheck {
   }
 
   std::vector<Complaint>& complaints_;
-  std::string path_;
+  TreePath path_;
 };
 
 }  // namespace percuss

@@ -17,7 +17,7 @@ ModelError::ModelError(std::vector<Complaint> complaints)
 
 std::vector<Complaint> validate(const Model& model) {
   ModelChecks check(model);
-  RangeCheck ranges(check.complaints, "");
+  RangeCheck ranges(check.complaints);
   Model::fields(model, ranges);
   check.declare_names();
   if (model.bodies.empty() && model.systems.empty())

@@ -83,16 +83,17 @@ void ModelChecks::declare_systems() {
 
 void ModelChecks::declare(Names& names, std::string_view list, std::string_view kind, size_t index,
                           const std::string& name) {
-  const std::string path = fmt::format("{}[{}].{}", list, index, kind);
-  if (!is_plain_name(name)) return complain(path, bad_name(name));
+  const TreePath whole, items = whole.key(list), item = items.item(index), path = item.key(kind);
+  if (!is_plain_name(name)) return complain(path.text(), bad_name(name));
   const bool starts_probes = &names == &things_;  // `energy` and others do so too
   const bool carries_joints = starts_probes && list != "obstacles";
   if ((carries_joints && name == "ground") ||
       (starts_probes && (name == "all" || name == "energy" || name == "contacts" || name == "time" ||
                          name == "joints" || name == "steps")))
-    return complain(path, fmt::format("'{}' is not allowed as a name; it has a meaning of its own", name));
+    return complain(path.text(),
+                    fmt::format("'{}' is not allowed as a name; it has a meaning of its own", name));
   if (!names.emplace(name, static_cast<int>(index)).second)
-    complain(path, fmt::format("the name '{}' is used twice", name));
+    complain(path.text(), fmt::format("the name '{}' is used twice", name));
 }
 
 bool ModelChecks::reference(const std::string& path, std::string_view what, const std::string& name,

@@ -47,7 +47,7 @@ void complain_about_adaptive(const RunConfig& config, std::vector<Complaint>& co
 
 std::vector<Complaint> validate(const RunConfig& config) {
   std::vector<Complaint> complaints;
-  RangeCheck ranges(complaints, "");
+  RangeCheck ranges(complaints);
   RunConfig::fields(config, ranges);
   if (!complaints.empty()) return complaints;
   std::visit(

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "percuss/dynamics/consistent_start.h"
+#include "percuss/dynamics/mass_iteration.h"
 #include "percuss/dynamics/saddle_point.h"
 #include "percuss/math/dense.h"
 #include "support/dynamics_probe.h"
@@ -330,6 +332,44 @@ TEST(LumpedMasses, AreFactorisedWithoutFill) {
   block.mass_matrix = MassMatrix::consistent;
   const System consistent = build_system(soft_model(block));
   EXPECT_GT(SaddlePoint(consistent, SaddlePoint::Matrix::mass).factor().fill(), 0);
+}
+
+/// The start of large meshes finds the accelerations without factors; those of small ones are the same.
+TEST(Start, MassesAreSolvedByIterationToo) {
+  for (const MeshCell cells : {MeshCell::hex8, MeshCell::hex20, MeshCell::tet4, MeshCell::tet10}) {
+    Solid block = solid(SolidFormulation::neo_hooke);
+    block.mesh.box->divisions = {4, 3, 2};
+    block.mesh.box->cells = cells;
+    block.held = {{"x_min", Translations::xz}};
+    Model model = soft_model(block);
+    RigidBody box;
+    box.name = "box";
+    box.shape.emplace().box = Vector3(0.1, 0.2, 0.3);
+    box.material = "soft";
+    box.position = {3, 0, 0};
+    model.bodies.emplace_back(box);
+    System system = build_system(model);
+    const VectorX exact = make_consistent(system, 0).acceleration;
+    DynamicsProbe probe(system);
+    const VectorX f = probe.force(system.initial.q, system.initial.v, 0);
+    Kinematics kinematics = make_kinematics(system);
+    update(system, system.initial.q, system.initial.v, 0, kinematics);
+    const auto found = solve_mass_by_iteration(system, system.initial.q, f, kinematics);
+    ASSERT_TRUE(found);
+    EXPECT_LT((*found - exact).norm(), 1e-12 * exact.norm()) << static_cast<int>(cells);
+    system.mass[0] = -system.mass[0];
+    EXPECT_FALSE(solve_mass_by_iteration(system, system.initial.q, f, kinematics));
+  }
+}
+
+TEST(Start, OfALargeMesh) {
+  Solid sheet = solid(SolidFormulation::small_strain, true);
+  sheet.mesh.box->divisions = {100, 100, 1};
+  System system = build_system(soft_model(sheet));
+  const VectorX a = make_consistent(system, 0).acceleration;
+  ASSERT_EQ(a.size(), 2 * 101 * 101);
+  for (Eigen::Index node = 0; node < a.size(); node += 2)
+    ASSERT_LT((a.segment<2>(node) - system.gravity.head<2>()).norm(), 1e-11) << node;
 }
 
 }  // namespace

@@ -323,6 +323,26 @@ TEST_F(ResultsTest, ErrorsSayWhatTheFileIs) {
   says(path("cut.h5"), "truncated file");
 }
 
+/// The file is written in pieces.
+TEST_F(ResultsTest, LargeCheckpointsAreWhole) {
+  Simulation simulation(bouncing_ball(), settings());
+  for (const std::size_t size : {65535u, 65536u, 200000u}) {
+    CheckpointFile written = {{1, 2, 3}, simulation.checkpoint(), std::string(size, 'x')};
+    written.fingerprint.back() = 'y';
+    written.checkpoint.state.memory = VectorX::LinSpaced(50000, 0, 1);
+    written.checkpoint.contacts.resize(3000, {.impulse = 7});
+    written.checkpoint.state.reaction.resize(9000, 0.5);
+    written.checkpoint.state.contact_status.resize(3000);
+    write_checkpoint(path("c"), written);
+    const CheckpointFile read = read_checkpoint(path("c"));
+    EXPECT_EQ(read.fingerprint, written.fingerprint);
+    EXPECT_EQ(read.checkpoint.state.memory, written.checkpoint.state.memory);
+    EXPECT_EQ(read.checkpoint.state.reaction, written.checkpoint.state.reaction);
+    ASSERT_EQ(read.checkpoint.contacts.size(), 3000u);
+    EXPECT_EQ(read.checkpoint.contacts.back().impulse, 7);
+  }
+}
+
 TEST_F(ResultsTest, CheckpointKeepsEveryBit) {
   Simulation simulation(bouncing_ball(), settings());
   simulation.advance_to(0.4481);
