@@ -132,7 +132,7 @@ void load_meshes(Scene& scene, const std::string& directory, ReadContext& contex
       continue;
     }
     if (solid->mesh.cells && !has_only_surfaces(file)) {
-      faults.add(locate(context, path + ".cells"), path + ".cells",
+      faults.add(context.places.find(path + ".cells"), path + ".cells",
                  "it belongs to .stl and .step files; this file has its own cells: leave it out");
       continue;
     }
