@@ -64,6 +64,9 @@ struct Encoder {
   void operator()(const ContactSums& sums) { transfer_sums(*this, sums); }
 };
 
+template <class Put>
+Encoder(Put) -> Encoder<Put>;
+
 /// Writes a file from its beginning to its end with a small buffer, and sums up what it writes: a large model
 /// has tens of megabytes, and memory of that size is fetched from the system each time.
 class ChecksummedFile {
