@@ -389,6 +389,16 @@ void add_examples(CLI::App& app, ExamplesOptions& options) {
   command->callback([&] { examples_command(options); });
 }
 
+void add_doctor(CLI::App& app, int& result) {
+  auto* command =
+      app.add_subcommand("doctor", "Say what this installation can: libraries, dense kernels, a self-test");
+  command->footer(R"(
+Results may differ in their last bits between machines whose dense kernels differ;
+docs/howto/reproducibility.md says what is promised. The exit code is 1 if the
+self-test fails.)");
+  command->callback([&] { result = doctor_command(); });
+}
+
 void add_integrators(CLI::App& app, std::string& name) {
   auto* command =
       app.add_subcommand("integrators", "List the time-stepping schemes: orders, constraints, options");
@@ -458,12 +468,13 @@ int parse_and_run(int argc, char** argv) {
   add_examples(app, examples);
   add_integrators(app, scheme);
   add_schema(app, schema);
+  add_doctor(app, result);
   try {
     app.parse(argc, argv);
     if (!app.get_subcommands().empty()) return result;
     std::fputs(
         "say what to do: run, check, info, plot, export, view, report, modes, solve, study, examples, "
-        "integrators or schema\n"
+        "integrators, schema or doctor\n"
         "Run with --help for more information.\n",
         stderr);
     return exit_code::bad_input;

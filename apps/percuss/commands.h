@@ -26,6 +26,9 @@ struct RunOptions {
 };
 int run_command(const RunOptions& options);  ///< returns the exit code
 
+/// What this installation can, with a small test; returns the exit code.
+int doctor_command();
+
 struct CheckOptions {
   std::string scene;
   std::vector<std::string> overrides, plugin_path;

@@ -18,8 +18,9 @@ namespace fs = std::filesystem;
 using namespace percuss::testing;
 using nlohmann::json;
 
-const std::vector<std::string> command_names = {"run",   "check", "info",     "plot",        "export",
-                                                "modes", "solve", "examples", "integrators", "schema"};
+const std::vector<std::string> command_names = {"run",         "check",  "info",  "plot",
+                                                "export",      "modes",  "solve", "examples",
+                                                "integrators", "schema", "doctor"};
 const std::vector<std::string> scene_names = {"ball_in_box", "bouncing_ball", "oscillator_chain",
                                               "vertical_oscillator"};
 
@@ -432,6 +433,11 @@ TEST(Help, OfEachCommandIsMoreThanALine) {
     expect_lines(help, {"\n  " + name + " "});
   }
   expect_lines(help, {"Exit codes: 0 done, 1 numerical failure, 2 bad input"});
+}
+
+TEST(Doctor, NamesLibrariesAndTestsItself) {
+  expect_lines(output_of(TemporaryDirectory(), {"doctor"}),
+               {"percuss ", "dense kernels ", "Gmsh ", "self-test     passed: a ball flies back"});
 }
 
 TEST(Help, TellsTheVersion) {

@@ -94,4 +94,9 @@ std::string blas_kernel() {
   return name ? std::string("OpenBLAS ") + name() : "another BLAS";
 }
 
+std::string load_blas_kernel() {
+  loaded_cholmod();
+  return blas_kernel();
+}
+
 }  // namespace percuss

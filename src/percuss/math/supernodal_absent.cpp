@@ -21,6 +21,7 @@ void SupernodalCholesky::forward(int, double*) const {}
 void SupernodalCholesky::backward(VectorX&) const {}
 
 std::string blas_kernel() { return ""; }
+std::string load_blas_kernel() { return ""; }
 
 void BlockColumns::clear() {}
 void BlockColumns::add(const int*, const double*, int) {}

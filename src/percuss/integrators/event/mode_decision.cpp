@@ -94,12 +94,16 @@ SolveStatus ModeDecision::solve(Mechanics& mechanics, Workspace& work, StepRepor
   problem_.W.clear();
   problem_.u_free.clear();
   no_acceleration_ = 0;
+  const auto know_rounding = [&](ContactRow row) {
+    const double terms = mechanics.size_along(row, acceleration_) + std::abs(mechanics.contact_drift(row));
+    no_acceleration_ = std::max(no_acceleration_, decision_rounding * terms);
+  };
+  for (const int c : released_) know_rounding({c, 0});
   const auto count = static_cast<Eigen::Index>(response_.rows.size());
   for (Eigen::Index i = 0; i < count; ++i) {
     const ContactRow row = response_.rows[static_cast<size_t>(i)].row;
     problem_.u_free.push_back(acceleration_of(mechanics, row));
-    const double terms = mechanics.size_along(row, acceleration_) + std::abs(mechanics.contact_drift(row));
-    no_acceleration_ = std::max(no_acceleration_, decision_rounding * terms);
+    know_rounding(row);
     for (Eigen::Index j = 0; j < count; ++j) problem_.W.append(static_cast<int>(j), response_.W(i, j));
     problem_.W.end_row();
   }
