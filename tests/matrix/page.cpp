@@ -104,6 +104,7 @@ std::string feature_table(const std::vector<Row>& rows) {
 }
 
 std::string failure_table() {
+  if (known_failures().empty()) return "None.\n";
   std::string text = header({"feature", "scheme", "what", "why"});
   for (const auto& failure : known_failures())
     text += fmt::format("| {} | {} | {} | {} |\n", failure.feature, failure.column,

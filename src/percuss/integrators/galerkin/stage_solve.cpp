@@ -48,7 +48,8 @@ SolveStatus GalerkinStep::solve_stage(const VectorX& q, const ContactKinematics&
       double lack = joint_lack(system_.joints, *test.G, w_.v_new, w_.scale, w_.prescribed, w_.lack);
       if (!std::isfinite(lack)) return SolveStatus::not_finite;
       if (solves > 0 && !w_.active.index.empty())
-        lack = std::max(lack, contact_lack(contacts_, *test.contacts, w_.active, w_.contacts, w_.v_law));
+        lack = std::max(
+            lack, contact_lack(contacts_, *test.contacts, w_.active, w_.contacts, w_.v_law, &w_.unseen));
       if (solves > 0 && (lack < test.tolerance || (lack < 1e-10 && lack > 0.25 * last)))
         return SolveStatus::converged;
       const bool diverges = test.G != &w_.saddle.constraint_jacobian() && solves > 1 && lack > 0.5 * last;

@@ -66,7 +66,7 @@ double joint_lack(const Joints& joints, const std::vector<double>& G, const Vect
 }
 
 double contact_lack(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
-                    const ContactStage& stage, const VectorX& v) {
+                    const ContactStage& stage, const VectorX& v, const VectorX* subtracted) {
   double worst = 0, largest_scale = 0;
   size_t problem_row = 0;
   for (size_t k = 0; k < active.index.size(); ++k) {
@@ -82,7 +82,7 @@ double contact_lack(const ContactSet& contacts, const ContactKinematics& at, con
       for (int i = 0; i < contact.count; ++i) {
         const double part = H[i] * v[dof[i]];
         u += part;
-        scale += std::abs(part);
+        scale += std::abs(part) + (subtracted ? std::abs(H[i] * (*subtracted)[dof[i]]) : 0.0);
       }
       const double shift = restitution(contact, row) * before;
       worst = std::max(worst, std::abs(u + shift - stage.solution().u[problem_row]));

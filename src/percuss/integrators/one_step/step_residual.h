@@ -31,8 +31,8 @@ void velocity_scale(const System& system, const SparseMatrix& A, const VelocityT
 /// to the terms that cancel in it, lengths and angles apart: rounding is about 1e-16.
 double joint_lack(const Joints& joints, const std::vector<double>& G, const VectorX& v, const VectorX& scale,
                   const VectorX& g_t, VectorX& lack);
-/// `stage` holds what the contact solver promised; `v` is what came out.
+/// `stage` holds what the contact solver promised; `v` is what came out, after `subtracted` was taken away.
 double contact_lack(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
-                    const ContactStage& stage, const VectorX& v);
+                    const ContactStage& stage, const VectorX& v, const VectorX* subtracted = nullptr);
 
 }  // namespace percuss
