@@ -113,7 +113,7 @@ test("idle and dripping clients keep nobody waiting", async () => {
       crowd.push(socket);
     });
   const greetings = ["", "G", `GET / HTTP/1.1\r\n${host}X: `, `GET /${server.token} HTTP/1.1\r\n${host}\r\n`]; // the last takes none of its answer
-  for (let i = 0; i < 400; ++i) await join(greetings[i % greetings.length]);
+  for (let i = 0; i < 1000; ++i) await join(greetings[i % greetings.length]);
   crowd.forEach((socket) => socket.pause());
   const dripping = setInterval(() => crowd.forEach((socket) => socket.writable && socket.write("a")), 100);
   try {
