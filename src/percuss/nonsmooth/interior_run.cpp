@@ -65,7 +65,8 @@ SolveStatus InteriorRun::run() {
   for (const double shift_share : interior_shift_shares) {
     if (iterate(shift_share)) return SolveStatus::converged;
     if (out_.iterations >= limit_) return SolveStatus::iteration_limit;
-    if (polish(best_x_, best_)) return SolveStatus::converged;
+    // Numbers at the end of their range may leave no iterate with a residual.
+    if (std::isfinite(best_) && polish(best_x_, best_)) return SolveStatus::converged;
     if (options_.deadline.passed()) return SolveStatus::time_limit;
   }
   // One that crawls would have ended at its limit; it lacks no digits, which another form of the matrix has.
