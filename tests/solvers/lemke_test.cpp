@@ -272,7 +272,8 @@ TEST(Lemke, NearlyOpposedContactsStayBounded) {
     ASSERT_GE(as_vector(out.r).minCoeff(), 0.0) << seed;
     ASSERT_LE(out.residual.relative, 1.0) << seed;
     ASSERT_EQ(out.status == SolveStatus::converged, out.residual.is_within(1e-10)) << seed;
-    ASSERT_TRUE(out.status != SolveStatus::converged || out.residual.relative <= 1e-6) << seed;
+    // What rounding leaves of reactions that are a million times the approach.
+    ASSERT_TRUE(out.status != SolveStatus::converged || out.residual.relative <= 1e-8) << seed;
   }
 }
 
