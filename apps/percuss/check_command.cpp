@@ -82,8 +82,7 @@ std::string describe_steps(const percuss::RunConfig& run) {
                      grid.last_step_is_shorter() ? " (the last one shorter)" : "");
 }
 
-void print_summary(const percuss::Scene& scene) {
-  const percuss::Simulation simulation(scene.model, scene.run);
+void print_summary(const percuss::Scene& scene, const percuss::Simulation& simulation) {
   const auto& system = simulation.assembly().system;
   double mass = 0;
   for (size_t b = 0; b < first_node(system); ++b) mass += system.bodies[b].mass;
@@ -112,10 +111,11 @@ void print_summary(const percuss::Scene& scene) {
 }  // namespace
 
 void check_command(const CheckOptions& options) {
-  const percuss::Scene scene = percuss::load_scene(options.scene, options.overrides, options.plugin_path);
+  const auto [scene, simulation] =
+      percuss::load_simulation(options.scene, options.overrides, options.plugin_path);
   for (const auto& note : scene.notes) say(stderr, "note: {}\n", note);
   if (options.print)
     say("{}", percuss::resolved_text(scene));
   else
-    print_summary(scene);
+    print_summary(scene, simulation);
 }

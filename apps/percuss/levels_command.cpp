@@ -26,10 +26,10 @@ struct Quantity {
   std::string name, text, unit;
 };
 
-std::vector<Quantity> find_quantities(const Scene& scene, const std::vector<std::string>& wanted) {
+std::vector<Quantity> find_quantities(const Scene& scene, const Assembly& assembly,
+                                      const std::vector<std::string>& wanted) {
   const auto& probes = scene.run.record.probes;
   std::vector<Quantity> found;
-  const Assembly assembly = build_assembly(scene.model, scene.run.time.start);
   const auto add = [&](const std::string& name, const std::string& text) {
     try {
       found.push_back({name, text, std::string(Probe::parse(text, assembly).unit())});
@@ -78,11 +78,12 @@ void refine(RunConfig& config, int level) {
 }
 
 /// The same scene with ever smaller steps, or tolerances.
-StudyPlan plan_levels(const Scene& scene, const std::vector<Quantity>& quantities, int levels) {
+StudyPlan plan_levels(const Scene& scene, const Assembly& given, const std::vector<Quantity>& quantities,
+                      int levels) {
   StudyPlan plan;
-  const auto model = std::make_shared<const Model>(scene.model);
+  const auto assembly = std::make_shared<const Assembly>(given);
   for (int level = 0; level < levels; ++level) {
-    StudyTask task{model, scene.run, {}};
+    StudyTask task{assembly, scene.run, {}};
     for (const auto& quantity : quantities) task.probes.push_back(quantity.text);
     refine(task.config, level);
     if (const auto complaints = validate(task.config); !complaints.empty())
@@ -157,11 +158,11 @@ int levels_command(const StudyOptions& options) {
          "table with > FILE"});
   std::vector<std::string> overrides = options.overrides;
   if (!options.until.empty()) overrides.push_back("time.end=" + options.until.back());
-  const Scene scene = load_scene(options.file, overrides, options.plugin_path);
+  const auto [scene, simulation] = load_simulation(options.file, overrides, options.plugin_path);
   for (const auto& note : scene.notes) say(stderr, "note: {}\n", note);
   const Norm norm = options.norm.empty() ? Norm::graph : find_norm(options.norm.back());
-  const auto quantities = find_quantities(scene, options.quantities);
-  const StudyPlan plan = plan_levels(scene, quantities, options.levels);
+  const auto quantities = find_quantities(scene, simulation.assembly(), options.quantities);
+  const StudyPlan plan = plan_levels(scene, simulation.assembly(), quantities, options.levels);
   interrupt::install();
   Progress progress(options.quiet);
   StudyHooks hooks;

@@ -88,15 +88,14 @@ void print_outcome(const Simulation& simulation, const RunOutcome& outcome, cons
 }  // namespace
 
 int run_command(const RunOptions& options) {
-  Scene scene = load_scene(options.scene, options.overrides, options.plugin_path);
-  scene.run.threads = options.threads;
+  auto [scene, simulation] =
+      load_simulation(options.scene, options.overrides, options.plugin_path, options.threads);
   const std::string output =
       options.output.empty() ? fs::path(options.scene).stem().string() + ".h5" : options.output;
   for (const auto& note : scene.notes) say(stderr, "note: {}\n", note);
-  Simulation simulation(scene.model, scene.run);
   for (const auto& warning : simulation.start_warnings()) say(stderr, "warning: {}\n", warning);
 
-  const auto header = results_header(scene, output);
+  const auto header = results_header(scene, simulation.assembly().system, output);
   refuse_to_overwrite_others(output);
   const auto writer = options.resume ? resume(simulation, header, options.quiet)
                                      : std::make_unique<ResultsWriter>(header, simulation);

@@ -99,15 +99,16 @@ int explain_own_steps(const Scene& scene, const SuggestOptions& options) {
 }  // namespace
 
 int suggest_command(const SuggestOptions& options) {
-  const Scene scene = load_scene(options.scene, options.overrides, options.plugin_path);
+  const auto [scene, simulation] = load_simulation(options.scene, options.overrides, options.plugin_path);
   for (const auto& note : scene.notes) say(stderr, "note: {}\n", note);
   if (facts(scene.run.integrator).chooses_steps) return explain_own_steps(scene, options);
   RunConfig config = scene.run;
   config.time.adaptive.reset();
-  const StepSuggestion suggestion = suggest_step(Simulation(scene.model, config));
+  const StepSuggestion suggestion = suggest_step(Simulation(simulation.assembly(), config));
   std::unique_ptr<Simulation> pilot;  // before anything is printed: the scheme may refuse it
   if (options.pilot)
-    pilot = std::make_unique<Simulation>(scene.model, pilot_config(scene, options, suggestion.step));
+    pilot =
+        std::make_unique<Simulation>(simulation.assembly(), pilot_config(scene, options, suggestion.step));
   say("{}: {}\n", scene.path, scene.model.title.empty() ? "(no title)" : scene.model.title);
   print_limits(suggestion);
   say("\nfirst step to try: time.step: {:g} (the scene says {:g}); whether it is small enough shows\n"

@@ -2,8 +2,7 @@
 
 /// Everything a program that uses percuss as a library needs.
 ///
-///     auto scene = percuss::load_scene("bouncing_ball.yaml");
-///     percuss::Simulation simulation(scene.model, scene.run);
+///     auto [scene, simulation] = percuss::load_simulation("bouncing_ball.yaml");
 ///     while (!simulation.finished()) simulation.step();
 ///     std::cout << simulation.probe("ball.position.z") << "\n";
 ///     percuss::run_to_file(scene, "bouncing_ball.h5");   // or record the whole run

@@ -200,15 +200,15 @@ TEST(Ledger, BooksAnImpactThatTakesNoTime) {
   BookingWork work(assembly);
   State before = assembly.system.initial;
   before.v[0] = u;
-  ContactKinematics contacts = make_contact_kinematics(assembly.contacts);
-  evaluate_contacts(assembly.system, assembly.contacts, before.q, work.kinematics, contacts);
-  EnergyLedger ledger = open_ledger(assembly, before, work);
+  Configuration at(assembly);
+  at.complete(assembly, before, 1);
+  EnergyLedger ledger = open_ledger(assembly, before, at.kinematics, work);
   State after = before;
   after.v[0] = -e * u;
   after.reaction[0] = -(1 + e) * u;  // of 1 kg
   after.contact_status[0] = ContactStatus::impact;
-  book_step(assembly, 0, before, contacts, after, contacts, {}, work, ledger);
-  weigh(assembly.system, after, work, ledger);
+  book_step(assembly, 0, before, at, after, at, {}, work, ledger);
+  weigh(assembly.system, after, at.kinematics, work, ledger);
   EXPECT_TRUE(is_finite(ledger));
   EXPECT_NEAR(ledger.loss_impacts, 0.5 * (1 - e * e) * u * u, 1e-14);
   EXPECT_NEAR(ledger.loss_algorithmic, 0, 1e-14);

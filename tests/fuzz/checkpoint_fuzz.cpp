@@ -54,7 +54,7 @@ std::uint32_t current_version(const Simulation& simulation) {
 /// The content of a checkpoint, and two steps from it if it fits the scene.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const Scene given = parse_scene(scene, "fuzz.yaml");
-  Simulation simulation = make_simulation(given);
+  Simulation simulation(given.model, given.run);
   static const std::uint32_t version = current_version(simulation);
   const std::string bytes = sealed(fuzzing::text_of(data, size), version);
   try {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/lone_steps.h"
 #include "support/models.h"
 #include "support/scenes.h"
 
@@ -18,13 +19,12 @@ constexpr double pattern_length = 3.5;
 State run(const Scene& scene, double h, const Pattern& pattern) {
   const Assembly assembly = build_assembly(scene.model);
   const auto integrator = make_integrator(scene.run.integrator, scene.run.solver);
-  const auto work = integrator->make_workspace(assembly);
+  percuss::testing::LoneSteps steps(*integrator, assembly);
   State state = assembly.system.initial;
   state.memory.setZero(integrator->memory_size(assembly.system));
   const auto rounds = std::lround(scene.run.time.end / (pattern_length * h));
   for (int i = 0; i < rounds; ++i)
-    for (const double part : pattern)
-      EXPECT_EQ(integrator->step(assembly, part * h, state, *work).status, SolveStatus::converged);
+    for (const double part : pattern) EXPECT_EQ(steps.step(part * h, state).status, SolveStatus::converged);
   EXPECT_NEAR(state.time, scene.run.time.end, 1e-9);
   return state;
 }

@@ -10,6 +10,7 @@
 
 #include "percuss/contacts/contact_points.h"
 #include "percuss/dynamics/attachments.h"
+#include "percuss/dynamics/checked_model.h"
 #include "percuss/geometry/mesh_facets.h"
 
 namespace percuss {
@@ -48,6 +49,9 @@ class ContactBuilder {
   }
 
  private:
+  /// Of the shape of a body of the model.
+  const Vector3& centre_of(int body) const { return system_.bodies[static_cast<size_t>(body)].shape_centre; }
+
   /// Points of a body that a declaration means: a named one, or all of its shape.
   std::vector<ContactPoint> points_of_declared(const ResolvedContact& declared) {
     const Body& body = model_.bodies[declared.body];
@@ -56,7 +60,7 @@ class ContactBuilder {
                                     : nodes_of_declared(*flexible, declared.point);
     if (!declared.point.empty())
       return {{name_of(body) + "." + declared.point, *find_named(*points_of(body), declared.point), 0}};
-    auto points = contact_points(body, model_);
+    auto points = contact_points(body, centre_of(declared.body));
     if (points.empty())
       complaints_.push_back(
           {path_ + ".body",
@@ -181,11 +185,12 @@ class ContactBuilder {
     const Body& second = model_.bodies[declared.other];
     const PairLaw& law = *find_law(model_, material_of(first), material_of(second));
     const auto points = points_of_declared(declared);
-    const auto other_points = contact_points(second, model_);
-    const auto faces = convex_faces(second, model_), own_faces = convex_faces(first, model_);
+    const Vector3 &centre = centre_of(declared.body), &other_centre = centre_of(declared.other);
+    const auto other_points = contact_points(second, other_centre);
+    const auto faces = convex_faces(second, other_centre), own_faces = convex_faces(first, centre);
     if (points.empty()) return;
-    thickness_ =
-        std::min(declared.point.empty() ? thickness(first, model_) : infinity, thickness(second, model_));
+    thickness_ = std::min(declared.point.empty() ? thickness(first, centre) : infinity,
+                          thickness(second, other_centre));
     if (faces.empty() && (own_faces.empty() || !declared.point.empty())) {
       if (other_points.empty()) {
         complaints_.push_back(
@@ -412,7 +417,7 @@ ContactSet build_contacts(const Model& model, const System& system, double start
 namespace {
 
 /// What looks as if a contact had been forgotten.
-void note_missing_contacts(const Model& model, std::vector<std::string>& notes) {
+void note_missing_contacts(const Model& model, System& system) {
   std::vector<Complaint> ignored;
   const auto contacts = resolve_contacts(model, ignored);
   std::set<std::string> touched;
@@ -421,15 +426,16 @@ void note_missing_contacts(const Model& model, std::vector<std::string>& notes) 
     if (contact.wall >= 0) touched.insert(walls[static_cast<size_t>(contact.wall)].obstacle);
   for (const auto& obstacle : model.obstacles)
     if (const std::string& name = name_of(obstacle); !touched.contains(name))
-      notes.push_back(
+      system.notes.push_back(
           fmt::format("nothing touches the obstacle '{}': write `contacts: [{{body: all, against: {}}}]`, or "
                       "leave it out",
                       name, name));
-  const auto shaped = std::ranges::count_if(
-      model.bodies, [&](const Body& body) { return std::isfinite(thickness(body, model)); });
+  int shaped = 0;
+  for (size_t b = 0; b < model.bodies.size(); ++b)
+    shaped += std::isfinite(thickness(model.bodies[b], system.bodies[b].shape_centre));
   if (contacts.empty() && model.clearances.empty() && model.obstacles.empty() && model.joints.empty() &&
       shaped > 1)
-    notes.push_back(fmt::format(
+    system.notes.push_back(fmt::format(
         "{} bodies have shapes and no contacts are declared, so that they pass through each other: write "
         "`contacts: [{{body: NAME, against: NAME}}]`",
         shaped));
@@ -438,9 +444,15 @@ void note_missing_contacts(const Model& model, std::vector<std::string>& notes) 
 }  // namespace
 
 Assembly build_assembly(const Model& model, double start_time) {
-  Assembly assembly{build_system(model, start_time), {}, {}};
+  return build_assembly(CheckedModel(model, start_time));
+}
+
+Assembly build_assembly(const CheckedModel& checked) {
+  const Model& model = checked.model();
+  const double start_time = checked.start_time();
+  Assembly assembly{build_system(checked), {}, {}};
   assembly.contacts = build_contacts(model, assembly.system, start_time);
-  note_missing_contacts(model, assembly.system.notes);
+  note_missing_contacts(model, assembly.system);
   assembly.start = make_consistent(assembly.system, start_time);
   assembly.system.initial.reaction.assign(3 * assembly.contacts.contacts.size(), 0.0);
   assembly.system.initial.contact_status.assign(assembly.contacts.contacts.size(), ContactStatus::open);

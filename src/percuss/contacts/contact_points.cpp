@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "percuss/dynamics/rigid_inertia.h"
 #include "percuss/geometry/convex_hull.h"
 
 namespace percuss {
@@ -33,12 +32,6 @@ std::optional<ConvexPolygon> hull_of(const PlanarShape& shape) {
   return planar_convex_hull(corners);
 }
 
-template <class Given>
-Vector3 centre_of(const Given& body, const Model& model) {
-  std::vector<Complaint> ignored;  // the model has been validated
-  return rigid_inertia(body, model, ignored, "").centre;
-}
-
 /// Collects points under names, or under the body's own name if there is only one.
 std::vector<ContactPoint> named(const std::string& body, const char* word, const std::vector<Vector3>& places,
                                 double radius) {
@@ -49,7 +42,7 @@ std::vector<ContactPoint> named(const std::string& body, const char* word, const
   return points;
 }
 
-std::vector<ContactPoint> points_on(const RigidBody& body, const Model& model) {
+std::vector<ContactPoint> points_on(const RigidBody& body, const Vector3& centre) {
   if (!body.shape) return {};
   const Shape& shape = *body.shape;
   if (shape.sphere) return named(body.name, "", {Vector3::Zero()}, *shape.sphere);
@@ -60,50 +53,46 @@ std::vector<ContactPoint> points_on(const RigidBody& body, const Model& model) {
   const auto hull = hull_of(shape);
   if (!hull) return {};
   std::vector<Vector3> corners = hull->vertices;
-  const Vector3 centre = centre_of(body, model);
   for (auto& corner : corners) corner -= centre;
   return named(body.name, "corner", corners, 0);
 }
-std::vector<ContactPoint> points_on(const PlanarBody& body, const Model& model) {
+std::vector<ContactPoint> points_on(const PlanarBody& body, const Vector3& centre) {
   if (!body.shape) return {};
   if (body.shape->disc) return named(body.name, "", {Vector3::Zero()}, *body.shape->disc);
   const auto hull = hull_of(*body.shape);
   if (!hull) return {};
-  const Vector3 centre = centre_of(body, model);
   std::vector<Vector3> corners;
   for (const auto& corner : hull->vertices)
     corners.emplace_back(corner.x() - centre.x(), corner.y() - centre.y(), 0);
   return named(body.name, "corner", corners, 0);
 }
-std::vector<ContactPoint> points_on(const Particle& body, const Model&) {
+std::vector<ContactPoint> points_on(const Particle& body, const Vector3&) {
   return {{body.name, Vector3::Zero(), 0}};
 }
-std::vector<ContactPoint> points_on(const Sphere& body, const Model&) {
+std::vector<ContactPoint> points_on(const Sphere& body, const Vector3&) {
   return {{body.name, Vector3::Zero(), body.radius}};
 }
 
 /// The nodes of a flexible body are found where the system is known.
-std::vector<ContactPoint> points_on(const FlexibleBody&, const Model&) { return {}; }
+std::vector<ContactPoint> points_on(const FlexibleBody&, const Vector3&) { return {}; }
 
 }  // namespace
 
-std::vector<ContactPoint> contact_points(const Body& body, const Model& model) {
-  return std::visit([&](const auto& given) { return points_on(given, model); }, body);
+std::vector<ContactPoint> contact_points(const Body& body, const Vector3& centre) {
+  return std::visit([&](const auto& given) { return points_on(given, centre); }, body);
 }
 
-std::vector<ConvexFace> convex_faces(const Body& body, const Model& model) {
+std::vector<ConvexFace> convex_faces(const Body& body, const Vector3& centre) {
   std::vector<ConvexFace> faces;
   if (const auto* rigid = std::get_if<RigidBody>(&body); rigid && rigid->shape) {
     const auto hull = hull_of(*rigid->shape);
     if (!hull) return faces;
-    const Vector3 centre = centre_of(*rigid, model);
     for (const auto& face : hull->faces)
       faces.push_back({face.normal, face.offset - face.normal.dot(centre)});
   }
   if (const auto* planar = std::get_if<PlanarBody>(&body); planar && planar->shape) {
     const auto hull = hull_of(*planar->shape);
     if (!hull) return faces;
-    const Vector3 centre = centre_of(*planar, model);
     const auto& corners = hull->vertices;
     for (size_t i = 0; i < corners.size(); ++i) {
       const Vector2 edge = corners[(i + 1) % corners.size()] - corners[i];
@@ -114,13 +103,13 @@ std::vector<ConvexFace> convex_faces(const Body& body, const Model& model) {
   return faces;
 }
 
-double thickness(const Body& body, const Model& model) {
+double thickness(const Body& body, const Vector3& centre) {
   double least = std::numeric_limits<double>::infinity();
   if (flexible(body) || std::holds_alternative<Particle>(body)) return least;
-  const auto points = contact_points(body, model);
+  const auto points = contact_points(body, centre);
   for (const ContactPoint& point : points)
     if (point.radius > 0) least = std::min(least, 2 * point.radius);
-  for (const ConvexFace& face : convex_faces(body, model)) {
+  for (const ConvexFace& face : convex_faces(body, centre)) {
     double farthest = 0;
     for (const ContactPoint& point : points)
       farthest = std::max(farthest, face.offset - face.normal.dot(point.local));

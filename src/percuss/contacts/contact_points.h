@@ -16,12 +16,12 @@ struct ContactPoint {
 };
 
 /// What of a body touches: corners of boxes and polyhedra, centres of spheres and capsule ends. Empty for a
-/// body without shape, or with a shape whose contact is not available.
-std::vector<ContactPoint> contact_points(const Body& body, const Model& model);
+/// body without shape, or with a shape whose contact is not available. `centre` is BodyData::shape_centre.
+std::vector<ContactPoint> contact_points(const Body& body, const Vector3& centre);
 /// The faces of a convex body; of a planar one the edges. Empty if it is round or has no shape.
-std::vector<ConvexFace> convex_faces(const Body& body, const Model& model);
+std::vector<ConvexFace> convex_faces(const Body& body, const Vector3& centre);
 
 /// The smallest width of a rigid shape [m]; infinite for a body without shape.
-double thickness(const Body& body, const Model& model);
+double thickness(const Body& body, const Vector3& centre);
 
 }  // namespace percuss

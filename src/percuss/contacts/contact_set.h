@@ -152,7 +152,9 @@ struct Assembly {
   StartReport start;
   bool steps_vary = false;  ///< then nothing is computed that pays off only while factors last
 };
-/// Throws ModelError if the model is not valid or its joints cannot be closed.
+/// Throws ModelError if something cannot touch or joints cannot be closed.
+Assembly build_assembly(const CheckedModel& checked);
+/// The same if the model is not valid.
 Assembly build_assembly(const Model& model, double start_time = 0);
 
 }  // namespace percuss

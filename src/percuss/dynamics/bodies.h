@@ -45,10 +45,11 @@ struct BodyData {
   Vector3 start = Vector3::Zero();    ///< place of the centre of mass at the start, kept where it cannot move
   double mass = 0;                    ///< [kg]
   Matrix3 inertia = Matrix3::Zero();  ///< about the centre of mass, in body axes [kg m^2]
-  double radius = 0;                  ///< of a sphere [m]
-  std::optional<Motion> motion;       ///< of a frame
-  int frame_q = -1;                   ///< in q: place (3) and attitude (w, x, y, z) of a floating frame
-  Vector3 frame_origin = Vector3::Zero();      ///< where the frame was at the start [m]
+  Vector3 shape_centre = Vector3::Zero();  ///< centre of mass in the axes in which the shape was drawn [m]
+  double radius = 0;                       ///< of a sphere [m]
+  std::optional<Motion> motion;            ///< of a frame
+  int frame_q = -1;                        ///< in q: place (3) and attitude (w, x, y, z) of a floating frame
+  Vector3 frame_origin = Vector3::Zero();  ///< where the frame was at the start [m]
   std::shared_ptr<const Reduction> reduction;  ///< of a node without coordinates: what its place follows from
   int node = -1;                               ///< its number there
   Matrix3 axes = Matrix3::Identity();          ///< of a node of a shaft: along the line, and two across

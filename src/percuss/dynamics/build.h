@@ -1,5 +1,6 @@
 #pragma once
 
+#include "percuss/dynamics/checked_model.h"
 #include "percuss/dynamics/system.h"
 
 /// The steps of build_system.
@@ -7,7 +8,7 @@ namespace percuss {
 
 class CoordinateList;
 
-void add_bodies(const Model& model, System& system);
+void add_bodies(const CheckedModel& checked, System& system);
 /// The nodes of flexible bodies, after all other bodies.
 void add_nodes(const Model& model, System& system, CoordinateList& list);
 /// Those of a shaft, whose mesh is that of the last flexible body of the system.

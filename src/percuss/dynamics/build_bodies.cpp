@@ -5,7 +5,6 @@
 
 #include "percuss/dynamics/build.h"
 #include "percuss/dynamics/coordinate_list.h"
-#include "percuss/dynamics/rigid_inertia.h"
 
 namespace percuss {
 namespace {
@@ -19,14 +18,14 @@ double mass_of(const Sphere& sphere, const Model& model) {
 /// Adds the bodies of a model one after the other.
 class BodyBuilder {
  public:
-  BodyBuilder(const Model& model, System& system, CoordinateList& list)
-      : model_(model), system_(system), list_(list) {}
+  BodyBuilder(const CheckedModel& checked, System& system, CoordinateList& list)
+      : model_(checked.model()), inertia_(checked.inertia()), system_(system), list_(list) {}
 
   void add(const Particle& particle) { add_translating(particle, particle.mass, 0); }
   void add(const Sphere& sphere) { add_translating(sphere, mass_of(sphere, model_), sphere.radius); }
 
   void add(const PlanarBody& given) {
-    const RigidInertia inertia = rigid_inertia(given, model_, ignored_, "");
+    const RigidInertia& inertia = next_inertia();
     BodyData body = begin(given, BodyKind::planar, inertia);
     for (int axis = 0; axis < 2; ++axis)
       body.dof[axis] = coordinate(inertia.mass, given.position[axis], given.velocity[axis], axis);
@@ -35,7 +34,7 @@ class BodyBuilder {
   }
 
   void add(const RigidBody& given) {
-    const RigidInertia inertia = rigid_inertia(given, model_, ignored_, "");
+    const RigidInertia& inertia = next_inertia();
     const bool natural = given.coordinates == Coordinates::natural;
     BodyData body = begin(given, natural ? BodyKind::natural : BodyKind::spatial, inertia);
     for (int axis = 0; axis < 3; ++axis)
@@ -86,6 +85,9 @@ class BodyBuilder {
   }
 
  private:
+  /// Of the body that is added: those of the model keep their indices.
+  const RigidInertia& next_inertia() const { return inertia_[system_.bodies.size()]; }
+
   template <class Given>
   BodyData begin(const Given& given, BodyKind kind, const RigidInertia& inertia) {
     BodyData body;
@@ -94,6 +96,7 @@ class BodyBuilder {
     body.start = given.position;
     body.mass = inertia.mass;
     body.inertia = inertia.tensor;
+    body.shape_centre = inertia.centre;
     body.points = given.points;
     return body;
   }
@@ -139,16 +142,17 @@ class BodyBuilder {
   }
 
   const Model& model_;
+  const std::vector<RigidInertia>& inertia_;
   System& system_;
   CoordinateList& list_;
-  std::vector<Complaint> ignored_;  ///< the model has been validated
 };
 
 }  // namespace
 
-void add_bodies(const Model& model, System& system) {
+void add_bodies(const CheckedModel& checked, System& system) {
+  const Model& model = checked.model();
   CoordinateList list(system);
-  BodyBuilder builder(model, system, list);
+  BodyBuilder builder(checked, system, list);
   for (const auto& body : model.bodies) std::visit([&](const auto& given) { builder.add(given); }, body);
   for (const auto& frame : model.frames) builder.add(frame);
   for (const auto& user : model.systems) builder.add(user);

@@ -4,7 +4,6 @@
 
 #include "percuss/dynamics/attachments.h"
 #include "percuss/dynamics/build.h"
-#include "percuss/dynamics/rigid_inertia.h"
 
 namespace percuss {
 
@@ -235,20 +234,17 @@ void add_loads(const Model& model, System& system) {
 }
 
 System build_system(const Model& model, double start_time) {
-  auto complaints = validate(model);
-  for (size_t i = 0; i < model.bodies.size(); ++i) {
-    const std::string path = "bodies[" + std::to_string(i) + "]";
-    if (const auto* rigid = std::get_if<RigidBody>(&model.bodies[i]))
-      rigid_inertia(*rigid, model, complaints, path);
-    if (const auto* planar = std::get_if<PlanarBody>(&model.bodies[i]))
-      rigid_inertia(*planar, model, complaints, path);
-  }
-  if (!complaints.empty()) throw ModelError(std::move(complaints));
+  return build_system(CheckedModel(model, start_time));
+}
+
+System build_system(const CheckedModel& checked) {
+  const Model& model = checked.model();
+  const double start_time = checked.start_time();
   System system;
   system.initial.time = start_time;
   system.gravity = model.gravity;
   system.gravity_datum = model.gravity_datum;
-  add_bodies(model, system);
+  add_bodies(checked, system);
   for (int b = 0; b < static_cast<int>(system.bodies.size()); ++b)
     if (system.bodies[static_cast<size_t>(b)].frame_q < 0) system.outside_frames.push_back(b);
   add_elements(model, system);

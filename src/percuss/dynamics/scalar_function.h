@@ -47,6 +47,8 @@ struct ScalarFunction {
 struct Kinematics {
   std::vector<Placement> placements;  ///< of all bodies; the ground is placed last
   std::vector<double> angles;         ///< of angle terms at the start of the step; the nearest turn is meant
+  VectorX q, v;                       ///< for which the bodies are placed
+  double t = 0;                       ///< [s]
 
   std::vector<UserSystemCalls> user_systems;  ///< their memory
   std::vector<double> scratch;                ///< for gradients and small matrices

@@ -34,6 +34,9 @@ Kinematics make_kinematics(const System& system) {
   Kinematics kinematics;
   kinematics.placements.resize(system.bodies.size() + 1);
   kinematics.angles = system.initial.angles;
+  constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();  // equal to nothing
+  kinematics.q.setConstant(system.initial.q.size(), nowhere);
+  kinematics.v.setConstant(system.initial.v.size(), nowhere);
   for (const auto& user : system.user_systems) kinematics.user_systems.emplace_back(user);
   if (!system.constant.stiffness.empty()) kinematics.displacement.setZero(system.dof_count());
   if (!system.floating.empty())
@@ -81,11 +84,22 @@ void update(const System& system, const VectorX& q, const VectorX& v, double t, 
     whole.R_dot = whole.R * skew(motion.omega);
     place_nodes(frame, q, v, whole, kinematics);
   }
+  kinematics.q = q;
+  kinematics.v = v;
+  kinematics.t = t;
+}
+
+void place_as(const Kinematics& other, Kinematics& kinematics) {
+  kinematics.placements = other.placements;
+  kinematics.q = other.q;
+  kinematics.v = other.v;
+  kinematics.t = other.t;
 }
 
 void update_some(const System& system, std::span<const int> bodies, const VectorX& q, const VectorX& v,
                  double t, Kinematics& kinematics) {
-  int frame = -1;  // in which the last node was
+  kinematics.t = std::numeric_limits<double>::quiet_NaN();  // not all of them are at one moment
+  int frame = -1;                                           // in which the last node was
   Matrix3 R = Matrix3::Identity();
   for (const int b : bodies) {
     const BodyData& body = system.bodies[b];

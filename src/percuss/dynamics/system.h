@@ -127,6 +127,8 @@ struct System {
   int frames = 0;
 };
 
+class CheckedModel;
+System build_system(const CheckedModel& checked);
 /// Throws ModelError if the model is not valid.
 System build_system(const Model& model, double start_time = 0);
 
@@ -141,6 +143,8 @@ Kinematics make_kinematics(const System& system);
 /// Places all bodies but the nodes of reduced ones that are not kept: for results `place` finds them. The
 /// reference angles stay as they are.
 void update(const System& system, const VectorX& q, const VectorX& v, double t, Kinematics& kinematics);
+/// The places of another one of the same system.
+void place_as(const Kinematics& other, Kinematics& kinematics);
 /// The same for some bodies. Of nodes in floating frames it does not find R_dot, which needs all nodes.
 void update_some(const System& system, std::span<const int> bodies, const VectorX& q, const VectorX& v,
                  double t, Kinematics& kinematics);

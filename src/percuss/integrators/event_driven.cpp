@@ -52,7 +52,7 @@ class EventDriven final : public Integrator {
   std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override {
     return std::make_unique<EventScratch>(assembly, options_, solver_);
   }
-  StepReport step(const Assembly& assembly, double h, State& state, Workspace& workspace) const override;
+  StepReport advance(const StepContext& context, State& state, Workspace& workspace) const override;
 
  private:
   TouchTolerance tolerance(const Mechanics& mechanics) const {
@@ -64,8 +64,7 @@ class EventDriven final : public Integrator {
   void begin(EventScratch& w) const;
   SolveStatus strike(const Assembly& assembly, State& state, EventScratch& w, StepReport& report) const;
   SolveStatus decide_modes(State& state, EventScratch& w, StepReport& report) const;
-  SolveStatus move(const Assembly& assembly, double h, State& state, EventScratch& w,
-                   StepReport& report) const;
+  SolveStatus move(const StepContext& context, State& state, EventScratch& w, StepReport& report) const;
 
   EventDrivenOptions options_;
   SolverChoice solver_;
@@ -119,8 +118,10 @@ SolveStatus explain(SmoothEnd end, EventMethod method, StepReport& report) {
   }
 }
 
-StepReport EventDriven::step(const Assembly& assembly, double h, State& state, Workspace& workspace) const {
+StepReport EventDriven::advance(const StepContext& context, State& state, Workspace& workspace) const {
   auto& w = static_cast<EventScratch&>(workspace);
+  const Assembly& assembly = context.assembly;
+  const double h = context.h;
   StepReport report;
   w.clock.start(w.measure_time);
   w.mechanics.factorisations = 0;
@@ -138,8 +139,7 @@ StepReport EventDriven::step(const Assembly& assembly, double h, State& state, W
   State next = state;
   if (!has_hit(w.memory) && w.memory.modes_are_old) report.status = decide_modes(next, w, report);
   if (report.status == SolveStatus::converged)
-    report.status =
-        has_hit(w.memory) ? strike(assembly, next, w, report) : move(assembly, h, next, w, report);
+    report.status = has_hit(w.memory) ? strike(assembly, next, w, report) : move(context, next, w, report);
   report.factorisations = w.mechanics.factorisations;
   if (report.status != SolveStatus::converged) return report;
   w.memory.standstill = next.time > state.time + no_progress * h ? 0 : w.memory.standstill + 1;
@@ -173,9 +173,10 @@ SolveStatus EventDriven::decide_modes(State& state, EventScratch& w, StepReport&
   return status;
 }
 
-SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, EventScratch& w,
+SolveStatus EventDriven::move(const StepContext& context, State& state, EventScratch& w,
                               StepReport& report) const {
-  const SmoothEnd end = w.motion.advance(state, h, w.mechanics, w.forces, w.memory, w.should_stop);
+  const SmoothEnd end =
+      w.motion.advance(state, context.h, w.mechanics, w.forces, w.memory, context.hooks.should_stop);
   report.iterations += w.motion.evaluations();
   if (const SolveStatus ended = explain(end, options_.method, report); ended != SolveStatus::converged)
     return ended;
@@ -192,7 +193,7 @@ SolveStatus EventDriven::move(const Assembly& assembly, double h, State& state, 
   std::copy_n(w.motion.contact_impulse(), state.reaction.size(), state.reaction.begin());
   state.contact_status = w.motion.status();
   w.multipliers = Eigen::Map<const VectorX>(w.motion.joint_impulse(), w.multipliers.size());
-  finish_step(assembly.system, w.mechanics.kinematics, w.multipliers, w.motion.length(), state);
+  finish_step(context.assembly.system, w.mechanics.kinematics, w.multipliers, w.motion.length(), state);
   return status;
 }
 

@@ -34,7 +34,7 @@ class FloatingTrapezoidal final : public Integrator {
   double contact_horizon(const Assembly& assembly) const override {
     return activation_tolerance(assembly.system, options_.activation_tolerance);
   }
-  StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
+  StepReport advance(const StepContext& context, State& state, Workspace& work) const override;
 
  private:
   bool keeps_factor(const System& system) const {
@@ -98,10 +98,9 @@ void FloatingTrapezoidal::list_touching(const ContactSet& contacts, TrapezoidalS
 void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State& state,
                                 TrapezoidalScratch& w) const {
   const System& system = assembly.system;
-  if (!w.known_start || system.forces_need_placements())
-    update(system, state.q, state.v, state.time, w.kinematics);
-  w.start = &contacts_at_start(assembly, state, w, w.kinematics, w.own_start);
-  activate(assembly.contacts, *w.start, state.v, h, Activation::start_gap, w.activation_tolerance, w.active);
+  if (system.forces_need_placements()) place_as(w.start().kinematics, w.kinematics);
+  activate(assembly.contacts, w.start().contacts, state.v, h, Activation::start_gap, w.activation_tolerance,
+           w.active);
   list_touching(assembly.contacts, w);
   if (!w.is_linear_between_frames) {
     evaluate_force_in_frames(system, state.q, state.v, state.time, w.kinematics, w.full_forces, w.force);
@@ -202,11 +201,12 @@ SolveStatus FloatingTrapezoidal::solve(const Assembly& assembly, double h, const
   // Afterwards only frames and directions turn a little; without rotational forces they turn twice.
   const bool again = !is_first && keeps_factor(assembly.system) && !twists() && !w.active.index.empty();
   if (w.free_motion)
-    return again ? w.contacts.solve_again_from(contacts, w.end, w.active, w.v, w.known, w.b, w.dx, w, report)
-                 : w.contacts.solve_from(contacts, w.end, factor, w.active, h, state, w.v, w.known, w.dx, w,
-                                         report);
-  return again ? w.contacts.solve_again(contacts, w.end, factor, w.active, w.v, w.b, w.dx, w, report)
-               : w.contacts.solve(contacts, w.end, factor, w.active, h, state, w.v, w.b, w.dx, w, report);
+    return again
+               ? w.contacts.solve_again_from(contacts, w.moved, w.active, w.v, w.known, w.b, w.dx, w, report)
+               : w.contacts.solve_from(contacts, w.moved, factor, w.active, h, state, w.v, w.known, w.dx, w,
+                                       report);
+  return again ? w.contacts.solve_again(contacts, w.moved, factor, w.active, w.v, w.b, w.dx, w, report)
+               : w.contacts.solve(contacts, w.moved, factor, w.active, h, state, w.v, w.b, w.dx, w, report);
 }
 
 SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, const State& state,
@@ -227,9 +227,10 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
       return SolveStatus::converged;
     }
     if (!w.active.index.empty()) {
-      evaluate_contacts_without_surfaces(system, assembly.contacts, w.active.index, w.q, w.kinematics, w.end);
-      w.surfaces.carry(w.active.index, w.frames, *w.start, w.end);
-      if (twists()) w.double_rotation->update(w.end, w.active);
+      evaluate_contacts_without_surfaces(system, assembly.contacts, w.active.index, w.q, w.kinematics,
+                                         w.moved);
+      w.surfaces.carry(w.active.index, w.frames, w.start().contacts, w.moved);
+      if (twists()) w.double_rotation->update(w.moved, w.active);
     }
     const SolveStatus solved = solve(assembly, h, state, i == 0, w, report);
     if (solved != SolveStatus::converged) return solved;
@@ -242,9 +243,11 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
   return SolveStatus::iteration_limit;
 }
 
-StepReport FloatingTrapezoidal::step(const Assembly& assembly, double h, State& state,
-                                     Workspace& workspace) const {
+StepReport FloatingTrapezoidal::advance(const StepContext& context, State& state,
+                                        Workspace& workspace) const {
   auto& w = static_cast<TrapezoidalScratch&>(workspace);
+  const Assembly& assembly = context.assembly;
+  const double h = context.h;
   const System& system = assembly.system;
   StepReport report;
   w.clock.start(w.measure_time);

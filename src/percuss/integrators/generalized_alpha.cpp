@@ -66,16 +66,17 @@ class GeneralizedAlpha final : public Integrator {
   std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override {
     return std::make_unique<AlphaScratch>(assembly, solver_, options_);
   }
-  StepReport step(const Assembly& assembly, double h, State& state, Workspace& workspace) const override;
+  StepReport advance(const StepContext& context, State& state, Workspace& workspace) const override;
 
  private:
   GeneralizedAlphaOptions options_;
   SolverChoice solver_;
 };
 
-StepReport GeneralizedAlpha::step(const Assembly& assembly, double h, State& state,
-                                  Workspace& workspace) const {
+StepReport GeneralizedAlpha::advance(const StepContext& context, State& state, Workspace& workspace) const {
   auto& w = static_cast<AlphaScratch&>(workspace);
+  const Assembly& assembly = context.assembly;
+  const double h = context.h;
   const int n = assembly.system.dof_count();
   StepReport report;
   w.clock.start(w.measure_time);
@@ -93,7 +94,7 @@ StepReport GeneralizedAlpha::step(const Assembly& assembly, double h, State& sta
   state.memory.head(n) = w.pseudo_acceleration;
   state.memory.tail(n) = w.acceleration;
   w.multipliers = h * w.smooth_multipliers + w.impulses;
-  finish_step(assembly.system, w.at_end, w.multipliers, h, state);
+  finish_step(assembly.system, w.end().kinematics, w.multipliers, h, state);
   w.impacts.store(assembly.contacts, w.hit, state);
   w.clock.mark(report.seconds.forces);
   return report;

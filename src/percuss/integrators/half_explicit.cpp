@@ -38,18 +38,18 @@ class HalfExplicit final : public Integrator {
   std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override {
     return std::make_unique<GalerkinScratch>(assembly, solver_, rules_);
   }
-  StepReport step(const Assembly& assembly, double h, State& state, Workspace& workspace) const override;
+  StepReport advance(const StepContext& context, State& state, Workspace& workspace) const override;
 
  private:
   GalerkinRules rules_;
   SolverChoice solver_;
 };
 
-StepReport HalfExplicit::step(const Assembly& assembly, double h, State& state, Workspace& workspace) const {
+StepReport HalfExplicit::advance(const StepContext& context, State& state, Workspace& workspace) const {
   auto& w = static_cast<GalerkinScratch&>(workspace);
   StepReport report;
   w.clock.start(w.measure_time);
-  report.status = GalerkinStep(assembly, rules_, state, w, report).advance(h);
+  report.status = GalerkinStep(context, rules_, state, w, report).advance(context.h);
   if (report.status != SolveStatus::converged) return report;
   if (!std::isfinite(w.v.sum() + w.q.sum())) {
     report.status = SolveStatus::not_finite;
@@ -59,7 +59,7 @@ StepReport HalfExplicit::step(const Assembly& assembly, double h, State& state, 
   state.v = w.v;
   state.reaction = w.reaction;
   state.contact_status = w.status;
-  finish_step(assembly.system, w.kinematics, w.multipliers, h, state);
+  finish_step(context.assembly.system, context.end.kinematics, w.multipliers, context.h, state);
   w.clock.mark(report.seconds.forces);
   return report;
 }

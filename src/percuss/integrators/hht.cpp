@@ -68,7 +68,7 @@ class Hht final : public Integrator {
     return (form_.impulses_are_forces ? 4 : 2) * system.dof_count();
   }
   std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override;
-  StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
+  StepReport advance(const StepContext& context, State& state, Workspace& work) const override;
 
  private:
   HhtForm form_;
@@ -79,8 +79,10 @@ std::unique_ptr<Workspace> Hht::make_workspace(const Assembly& assembly) const {
   return std::make_unique<HhtScratch>(assembly, solver_, form_);
 }
 
-StepReport Hht::step(const Assembly& assembly, double h, State& state, Workspace& workspace) const {
+StepReport Hht::advance(const StepContext& context, State& state, Workspace& workspace) const {
   auto& w = static_cast<HhtScratch&>(workspace);
+  const Assembly& assembly = context.assembly;
+  const double h = context.h;
   const int n = assembly.system.dof_count();
   StepReport report;
   w.clock.start(w.measure_time);
@@ -105,7 +107,7 @@ StepReport Hht::step(const Assembly& assembly, double h, State& state, Workspace
     state.memory.segment(2 * n, n) = w.w;
   }
   w.multipliers = h * w.lambda + w.Lambda;
-  finish_step(assembly.system, w.kinematics, w.multipliers, h, state);
+  finish_step(assembly.system, w.end().kinematics, w.multipliers, h, state);
   w.contacts.store(assembly.contacts, w.active, state);
   w.clock.mark(report.seconds.forces);
   return report;

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/configuration.h"
 #include "percuss/integrators/phase_clock.h"
 #include "percuss/integrators/scheme_facts.h"
 #include "percuss/nonsmooth/problem.h"
@@ -46,18 +46,44 @@ struct StepReport {
   std::string_view reason = {};  ///< of a failure, where the scheme knows more than the status says
 };
 
+/// What a caller wants to know of steps while they are computed.
+struct StepHooks {
+  /// Called with every contact problem of a step and its answer, if given.
+  std::function<void(const LocalProblem&, const Solution&, const State& before)> observer;
+  /// Asked now and then in steps that may take long, if given.
+  std::function<bool()> should_stop;
+};
+
+/// What a step is made of besides the state that it advances.
+struct StepContext {
+  const Assembly& assembly;
+  double h;  ///< [s]
+  /// At the state from which the step starts; contacts beyond the horizon of the scheme may be missing.
+  const Configuration& start;
+  /// Memory for the configuration at the end of the step. The scheme leaves there what it has computed of it;
+  /// Configuration::complete adds the rest.
+  Configuration& end;
+  const StepHooks& hooks;
+  const State& before;  ///< for the observer: the state from which the motion is followed
+};
+
 /// Scratch of a scheme: allocated once, carries nothing that changes a result.
 class Workspace {
  public:
   virtual ~Workspace() = default;
   bool measure_time = false;
   PhaseClock clock;
-  /// Called with every contact problem of a step, if given.
-  std::function<void(const LocalProblem&, const Solution&)> observer;
-  /// Asked now and then in steps that may take long, if given.
-  std::function<bool()> should_stop;
-  /// The contacts in the state from which the next step starts, where the caller has them already.
-  const ContactKinematics* known_start = nullptr;
+
+  /// During a step only.
+  const Configuration& start() const { return context_->start; }
+  Configuration& end() { return context_->end; }
+  void tell(const LocalProblem& problem, const Solution& solution) const {
+    if (context_->hooks.observer) context_->hooks.observer(problem, solution, context_->before);
+  }
+
+ private:
+  friend class Integrator;
+  const StepContext* context_ = nullptr;
 };
 
 /// A time-stepping scheme with its options. Constant: one object may serve many threads.
@@ -69,15 +95,23 @@ class Integrator {
   virtual int memory_size(const System& /*system*/) const { return 0; }
   virtual std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const = 0;
   /// A step does not look at contacts that are farther open than this where it starts [m]:
-  /// Workspace::known_start may be without them (see evaluate_near_contacts).
+  /// StepContext::start may be without them (see evaluate_near_contacts).
   virtual double contact_horizon(const Assembly& /*assembly*/) const {
     return std::numeric_limits<double>::infinity();
   }
-  /// Advances the state by h. A scheme that looks for events may end its step earlier, and an impact alone
-  /// takes no time at all: State::last_step says how far it came, and is exactly h if it came to the end.
-  /// Reactions of a step of length zero are impulses, of contacts with the status `impact`. `work` must come
-  /// from make_workspace of this object for this assembly.
-  virtual StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const = 0;
+  /// Advances the state by context.h. A scheme that looks for events may end its step earlier, and an impact
+  /// alone takes no time at all: State::last_step says how far it came, and is exactly h if it came to the
+  /// end. Reactions of a step of length zero are impulses, of contacts with the status `impact`. `work` must
+  /// come from make_workspace of this object for this assembly.
+  StepReport step(const StepContext& context, State& state, Workspace& work) const {
+    work.context_ = &context;
+    StepReport report = advance(context, state, work);
+    work.context_ = nullptr;
+    return report;
+  }
+
+ private:
+  virtual StepReport advance(const StepContext& context, State& state, Workspace& work) const = 0;
 };
 
 }  // namespace percuss

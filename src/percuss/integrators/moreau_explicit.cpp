@@ -8,6 +8,7 @@
 #include "percuss/dynamics/saddle_point.h"
 #include "percuss/integrators/one_step/contact_stage.h"
 #include "percuss/integrators/one_step/finish_step.h"
+#include "percuss/integrators/one_step/refinement.h"
 #include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
@@ -30,7 +31,7 @@ class MoreauExplicit final : public Integrator {
       : options_(options), solver_(solver) {}
 
   std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override;
-  StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
+  StepReport advance(const StepContext& context, State& state, Workspace& work) const override;
 
  private:
   MoreauExplicitOptions options_;
@@ -39,11 +40,7 @@ class MoreauExplicit final : public Integrator {
 
 struct ExplicitScratch final : Workspace {
   ExplicitScratch(const Assembly& assembly, const SolverChoice& solver)
-      : saddle(assembly.system, SaddlePoint::Matrix::mass),
-        contacts(assembly, saddle.factor(), solver),
-        kinematics(make_kinematics(assembly.system)),
-        own_start(make_contact_kinematics(assembly.contacts)),
-        end(make_contact_kinematics(assembly.contacts)) {
+      : saddle(assembly.system, SaddlePoint::Matrix::mass), contacts(assembly, saddle.factor(), solver) {
     const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
     for (VectorX* x : {&impulse, &residual, &v, &dv, &scale}) x->setZero(n);
     for (VectorX* x : {&multipliers, &prescribed, &lack}) x->setZero(m);
@@ -56,8 +53,6 @@ struct ExplicitScratch final : Workspace {
   bool is_factorised = false;
   ActiveContacts active;
   ContactStage contacts;
-  Kinematics kinematics;
-  ContactKinematics own_start, end;
   VectorX q_end, impulse, residual, v, dv, scale;
   VectorX multipliers, prescribed, lack;
   VectorX b, dx;
@@ -76,13 +71,14 @@ void carry_impulse(const System& system, const VectorX& q_before, const VectorX&
   for (size_t s = 0; s < system.user_systems.size(); ++s) {
     const auto& user = system.user_systems[s];
     if (user.equations->has_constant_mass()) continue;
-    w.kinematics.user_systems[s].carry_impulse(q_before, q_end, w.impulse);
+    w.end().kinematics.user_systems[s].carry_impulse(q_before, q_end, w.impulse);
   }
 }
 
-StepReport MoreauExplicit::step(const Assembly& assembly, double h, State& state,
-                                Workspace& workspace) const {
+StepReport MoreauExplicit::advance(const StepContext& context, State& state, Workspace& workspace) const {
   auto& w = static_cast<ExplicitScratch&>(workspace);
+  const Assembly& assembly = context.assembly;
+  const double h = context.h;
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count();
   StepReport report;
@@ -91,44 +87,46 @@ StepReport MoreauExplicit::step(const Assembly& assembly, double h, State& state
     return report;
   };
   w.clock.start(w.measure_time);
-  w.kinematics.angles = state.angles;
-  const bool placed = system.needs_placements() || !assembly.contacts.is_constant;
-  if (placed) update(system, state.q, state.v, state.time, w.kinematics);
-  const ContactKinematics& start = contacts_at_start(assembly, state, w, w.kinematics, w.own_start);
-  activate(assembly.contacts, start, state.v, h, options_.activation, w.activation_tolerance, w.active);
+  Kinematics& at = w.end().kinematics;
+  at.angles = state.angles;
+  activate(assembly.contacts, w.start().contacts, state.v, h, options_.activation, w.activation_tolerance,
+           w.active);
   report.active_contacts = static_cast<int>(w.active.index.size());
   w.clock.mark(report.seconds.contacts);
 
   const bool at_start = options_.forces == ForcePlace::start;
-  if (at_start) evaluate_force(system, state.q, state.v, state.time, w.kinematics, w.impulse);
+  const bool placed = system.needs_placements() || !assembly.contacts.is_constant;
+  if (at_start) {
+    if (placed) place_as(w.start().kinematics, at);
+    evaluate_force(system, state.q, state.v, state.time, at, w.impulse);
+  }
   w.dv = h * state.v;
   w.q_end = state.q;
   retract(system, w.dv, w.q_end);
-  if (placed) update(system, w.q_end, state.v, state.time + h, w.kinematics);
-  if (!at_start) evaluate_force(system, w.q_end, state.v, state.time + h, w.kinematics, w.impulse);
+  if (placed) update(system, w.q_end, state.v, state.time + h, at);
+  if (!at_start) evaluate_force(system, w.q_end, state.v, state.time + h, at, w.impulse);
   w.impulse *= h;
   if (at_start) carry_impulse(system, state.q, w.q_end, w);
   if (m > 0) {
-    constraint_jacobian(system, w.kinematics, w.saddle.constraint_jacobian());
-    constraint_rates(system, w.kinematics, state.time + h, w.prescribed);
+    constraint_jacobian(system, at, w.saddle.constraint_jacobian());
+    constraint_rates(system, at, state.time + h, w.prescribed);
   }
   if (!w.is_factorised) {
-    assemble_iteration_matrix(system, w.q_end, state.v, state.time + h, 0, 0, w.kinematics,
-                              w.saddle.matrix());
+    assemble_iteration_matrix(system, w.q_end, state.v, state.time + h, 0, 0, at, w.saddle.matrix());
     if (!w.saddle.factorise()) return end_with(SolveStatus::singular);
     w.is_factorised = m == 0 && system.user_systems.empty();
     ++report.factorisations;
   }
-  if (report.active_contacts > 0) evaluate_contacts(system, assembly.contacts, w.q_end, w.kinematics, w.end);
+  if (report.active_contacts > 0) w.end().find_contacts(assembly, w.q_end);
 
   // One solve is exact without joints; with them a second one makes good what eps has left.
   w.v = state.v;
   w.multipliers.setZero();
-  double last_lack = std::numeric_limits<double>::infinity();
+  Refinement refinement;
   for (;;) {
     w.dv = w.v - state.v;
     if (report.iterations > 0) {
-      multiply_mass(system, w.q_end, w.dv, w.kinematics, w.residual);
+      multiply_mass(system, w.q_end, w.dv, at, w.residual);
       w.residual = w.impulse - w.residual;
     } else {
       w.residual = w.impulse;
@@ -141,14 +139,14 @@ StepReport MoreauExplicit::step(const Assembly& assembly, double h, State& state
       const double lack =
           joint_lack(system.joints, w.saddle.constraint_jacobian(), w.v, w.scale, w.prescribed, w.lack);
       if (!std::isfinite(lack)) return end_with(SolveStatus::not_finite);
-      if (report.iterations > 0 && (lack < 1e-15 || (lack < 1e-10 && lack > 0.25 * last_lack))) break;
+      if (report.iterations > 0 && refinement.is_done(lack)) break;
       if (report.iterations == max_refinements) return end_with(SolveStatus::iteration_limit);
-      last_lack = lack;
+      refinement.go_on_from(lack);
       w.b.tail(m) = w.lack;
     }
     w.b.head(n) = w.residual;
-    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
-                                                state, w.v, w.b, w.dx, w, report);
+    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end().contacts, w.saddle.factor(),
+                                                w.active, h, state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return end_with(solved);
     w.v += w.dx.head(n);
     ++report.iterations;
@@ -159,7 +157,7 @@ StepReport MoreauExplicit::step(const Assembly& assembly, double h, State& state
 
   state.q = w.q_end;
   state.v = w.v;
-  finish_step(system, w.kinematics, w.multipliers, h, state);
+  finish_step(system, at, w.multipliers, h, state);
   w.contacts.store(assembly.contacts, w.active, state);
   w.clock.mark(report.seconds.forces);
   return report;

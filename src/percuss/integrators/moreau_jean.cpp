@@ -9,6 +9,7 @@
 #include "percuss/integrators/one_step/contact_stage.h"
 #include "percuss/integrators/one_step/finish_step.h"
 #include "percuss/integrators/one_step/position_projection.h"
+#include "percuss/integrators/one_step/refinement.h"
 #include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
@@ -33,7 +34,7 @@ class MoreauJean final : public Integrator {
       : options_(options), solver_(solver) {}
 
   std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override;
-  StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
+  StepReport advance(const StepContext& context, State& state, Workspace& work) const override;
 
  private:
   SolveStatus sweep(const Assembly& assembly, double h, const State& state, JeanScratch& w,
@@ -52,9 +53,6 @@ struct JeanScratch final : Workspace {
       : saddle(assembly.system),
         contacts(assembly, saddle.factor(), solver),
         kinematics(make_kinematics(assembly.system)),
-        end_kinematics(make_kinematics(assembly.system)),
-        own_start(make_contact_kinematics(assembly.contacts)),
-        end(make_contact_kinematics(assembly.contacts)),
         projection(assembly, solver) {
     const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
     for (VectorX* x : {&v, &v_theta, &U, &last_U, &increment, &force, &momentum, &residual, &scale})
@@ -70,9 +68,7 @@ struct JeanScratch final : Workspace {
   double factorised_step = std::numeric_limits<double>::quiet_NaN();
   ActiveContacts active;
   ContactStage contacts;
-  Kinematics kinematics, end_kinematics;  ///< at theta, and at the end of the step
-  ContactKinematics own_start, end;
-  const ContactKinematics* start = nullptr;
+  Kinematics kinematics;  ///< at theta
   PositionProjection projection;
   VectorX U, last_U;  ///< displacement by the projection, of this sweep and of the one before
   VectorX v, v_theta, increment, q_theta, q_end, force, momentum, residual, scale;
@@ -167,19 +163,18 @@ void evaluate_end(const Assembly& assembly, const State& state, double h, bool w
   w.q_end = state.q;
   retract(system, w.increment, w.q_end);
   if (w.is_projected) retract(system, w.U, w.q_end);
-  update(system, w.q_end, w.v, state.time + h, w.end_kinematics);
+  update(system, w.q_end, w.v, state.time + h, w.end().kinematics);
   if (system.constraint_count() > 0) {
     if (with_joints) {
-      constraint_jacobian(system, w.end_kinematics, w.saddle.constraint_jacobian());
-      constraint_rates(system, w.end_kinematics, state.time + h, w.prescribed);
+      constraint_jacobian(system, w.end().kinematics, w.saddle.constraint_jacobian());
+      constraint_rates(system, w.end().kinematics, state.time + h, w.prescribed);
     }
     w.residual.setZero();
     add_transposed(system.joints, w.reactions_act_at_end ? w.saddle.constraint_jacobian() : w.force_jacobian,
                    w.multipliers, w.residual);
     w.b.head(system.dof_count()) += w.residual;
   }
-  if (with_contacts && !w.active.index.empty())
-    evaluate_contacts(system, assembly.contacts, w.q_end, w.end_kinematics, w.end);
+  if (with_contacts && !w.active.index.empty()) w.end().find_contacts(assembly, w.q_end);
 }
 
 /// How well the equations hold, relative to the terms in them (M-12).
@@ -194,16 +189,16 @@ StepError step_error(const Assembly& assembly, const State& state, double h, dou
   w.residual = w.b.head(system.dof_count());
   const bool touching = !w.active.index.empty();
   if (touching)
-    add_reactions(assembly.contacts, w.end, w.active, ContactLevel::velocity, w.contacts.solution().r,
-                  w.residual);
+    add_reactions(assembly.contacts, w.end().contacts, w.active, ContactLevel::velocity,
+                  w.contacts.solution().r, w.residual);
   const double rounding = h * w.spring_rounding + w.momentum_rounding(system, state);
   StepError error;
   const double residual = w.residual.lpNorm<Eigen::Infinity>(), allowed = tolerance * scale + rounding;
   error.motion = residual == 0 ? 0.0 : residual / allowed;  // nothing moves and nothing pulls: 0/0
   error.velocities = w.joint_error;
   if (touching)
-    error.velocities =
-        std::max(error.velocities, contact_lack(assembly.contacts, w.end, w.active, w.contacts, w.v));
+    error.velocities = std::max(error.velocities,
+                                contact_lack(assembly.contacts, w.end().contacts, w.active, w.contacts, w.v));
   return error;
 }
 
@@ -221,7 +216,7 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
                        : std::min(options_.newton_iterations, iterations_with_midpoint);
   const int with_new_frames =
       assembly.contacts.surfaces.empty() ? iterations_with_smooth_frames : iterations_with_new_frames;
-  double last_velocities = std::numeric_limits<double>::infinity(), last_motion = last_velocities;
+  Refinement refinement;
   for (int iterations = 0;; ++iterations) {
     evaluate_motion(assembly, state, h, theta, w.is_first, w);
     evaluate_end(assembly, state, h, !w.is_fallback || iterations < iterations_with_new_joints,
@@ -237,12 +232,9 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
     if (!linear && iterations > 0) {
       const StepError error = step_error(assembly, state, h, options_.newton_tolerance, w);
       if (!std::isfinite(error.motion + error.velocities)) return SolveStatus::not_finite;
-      // Only where v does not change for the sake of the motion does this show rounding.
-      const bool stagnates = error.velocities > 0.25 * last_velocities && last_motion <= 1;
-      last_velocities = error.velocities;
-      last_motion = error.motion;
-      if (error.motion <= 1 && (error.velocities < 1e-15 || (stagnates && error.velocities < 1e-10)))
-        return SolveStatus::converged;
+      if (error.motion <= 1 && refinement.is_done(error.velocities)) return SolveStatus::converged;
+      refinement.go_on_from(error.velocities);
+      if (error.motion > 1) refinement.forget();  // v changes for the sake of the motion
       if (iterations == most) return SolveStatus::iteration_limit;
     }
     if (!constant_matrix || w.factorised_step != h) {
@@ -254,8 +246,8 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
       ++report.factorisations;
     }
     if (m > 0) w.b.tail(m) = w.lack;
-    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end, w.saddle.factor(), w.active, h,
-                                                state, w.v, w.b, w.dx, w, report);
+    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end().contacts, w.saddle.factor(),
+                                                w.active, h, state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return solved;
     w.v += w.dx.head(n);
     w.is_first = false;
@@ -290,7 +282,7 @@ SolveStatus MoreauJean::project_positions(const Assembly& assembly, double h, co
         assembly.contacts.contacts[c].gap_length * w.projection.gaps()[c] >= -w.activation_tolerance ||
         std::ranges::find(w.active.index, c) != w.active.index.end())
       continue;
-    w.active.add(assembly.contacts, *w.start, state.v, c);
+    w.active.add(assembly.contacts, w.start().contacts, state.v, c);
     settled = false;
   }
   return status;
@@ -317,8 +309,10 @@ SolveStatus MoreauJean::sweep(const Assembly& assembly, double h, const State& s
   return SolveStatus::iteration_limit;
 }
 
-StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Workspace& workspace) const {
+StepReport MoreauJean::advance(const StepContext& context, State& state, Workspace& workspace) const {
   auto& w = static_cast<JeanScratch&>(workspace);
+  const Assembly& assembly = context.assembly;
+  const double h = context.h;
   const System& system = assembly.system;
   StepReport report;
   const auto end_with = [&](SolveStatus status) {
@@ -326,11 +320,9 @@ StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Wo
     return report;
   };
   w.clock.start(w.measure_time);
-  w.kinematics.angles = w.end_kinematics.angles = state.angles;
-
-  if (!assembly.contacts.is_constant) update(system, state.q, state.v, state.time, w.kinematics);
-  w.start = &contacts_at_start(assembly, state, w, w.kinematics, w.own_start);
-  activate(assembly.contacts, *w.start, state.v, h, options_.activation, w.activation_tolerance, w.active);
+  w.kinematics.angles = w.end().kinematics.angles = state.angles;
+  activate(assembly.contacts, w.start().contacts, state.v, h, options_.activation, w.activation_tolerance,
+           w.active);
   w.clock.mark(report.seconds.contacts);
 
   w.is_projected = options_.stabilisation == Stabilisation::combined_projection;
@@ -355,7 +347,7 @@ StepReport MoreauJean::step(const Assembly& assembly, double h, State& state, Wo
     report.iterations += report.by_level[1];
   }
   state.v = w.v;
-  finish_step(system, w.end_kinematics, w.multipliers, h, state);
+  finish_step(system, w.end().kinematics, w.multipliers, h, state);
   w.contacts.store(assembly.contacts, w.active, state);
   w.clock.mark(report.seconds.forces);
   return report;

@@ -8,6 +8,7 @@
 #include "percuss/dynamics/saddle_point.h"
 #include "percuss/integrators/one_step/contact_stage.h"
 #include "percuss/integrators/one_step/finish_step.h"
+#include "percuss/integrators/one_step/refinement.h"
 #include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
@@ -28,7 +29,7 @@ class SchatzmanPaoli final : public Integrator {
 
   int memory_size(const System& system) const override { return system.dof_count(); }  // V_k
   std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override;
-  StepReport step(const Assembly& assembly, double h, State& state, Workspace& work) const override;
+  StepReport advance(const StepContext& context, State& state, Workspace& work) const override;
 
  private:
   SchatzmanPaoliOptions options_;
@@ -39,10 +40,8 @@ struct PaoliScratch final : Workspace {
   PaoliScratch(const Assembly& assembly, const SolverChoice& solver)
       : saddle(assembly.system),
         contacts(assembly, saddle.factor(), solver, ContactLevel::position),
-        kinematics(make_kinematics(assembly.system)),
-        start(make_contact_kinematics(assembly.contacts)),
-        middle(start),
-        at(start) {
+        middle(make_contact_kinematics(assembly.contacts)),
+        at(middle) {
     const System& system = assembly.system;
     const int n = system.dof_count(), m = system.constraint_count();
     for (VectorX* x : {&V, &increment, &force, &momentum, &residual}) x->setZero(n);
@@ -60,8 +59,7 @@ struct PaoliScratch final : Workspace {
   double factorised_step = std::numeric_limits<double>::quiet_NaN();
   ContactStage contacts;
   ActiveContacts active;
-  Kinematics kinematics;
-  ContactKinematics start, middle;   ///< at q_k, and at one of the q*
+  ContactKinematics middle;          ///< at one of the q*
   ContactKinematics at;              ///< each contact at its q*, gap times (1 + e)/h: a velocity
   std::vector<double> restitutions;  ///< the different e
   VectorX V, increment, q_theta, q_star, q_end, force, momentum, residual;
@@ -82,8 +80,8 @@ void evaluate_between(const Assembly& assembly, double h, const State& state, Pa
     w.increment = h / (1 + e) * (w.V - e * state.memory);
     w.q_star = state.q;
     retract(system, w.increment, w.q_star);
-    if (!contacts.is_constant) update(system, w.q_star, w.V, state.time + h, w.kinematics);
-    evaluate_contacts(system, contacts, w.q_star, w.kinematics, w.middle);
+    if (!contacts.is_constant) update(system, w.q_star, w.V, state.time + h, w.end().kinematics);
+    evaluate_contacts(system, contacts, w.q_star, w.end().kinematics, w.middle);
     for (int c = 0; c < contacts.count(); ++c) {
       const Contact& contact = contacts.contacts[c];
       if (contact.restitution != e || !contact.has_gap()) continue;
@@ -92,7 +90,7 @@ void evaluate_between(const Assembly& assembly, double h, const State& state, Pa
       std::copy_n(&w.middle.jacobian[contact.entry], contact.count, &w.at.jacobian[contact.entry]);
       if (w.at.gap[c] > 0 || std::ranges::find(w.active.index, c) != w.active.index.end()) continue;
       w.active.index.push_back(c);
-      w.active.u_before.push_back(relative_velocity(contacts, w.start, c, 0, state.v));
+      w.active.u_before.push_back(relative_velocity(contacts, w.start().contacts, c, 0, state.v));
       w.active.u_before.insert(w.active.u_before.end(), 2, 0.0);
     }
   }
@@ -111,20 +109,20 @@ void evaluate_paoli_motion(const System& system, double h, double theta, const S
   w.increment = theta * h * w.V;
   w.q_theta = state.q;
   retract(system, w.increment, w.q_theta);
-  if (system.needs_placements()) update(system, w.q_theta, w.V, t_theta, w.kinematics);
-  evaluate_force(system, w.q_theta, w.V, t_theta, w.kinematics, w.force);
+  if (system.needs_placements()) update(system, w.q_theta, w.V, t_theta, w.end().kinematics);
+  evaluate_force(system, w.q_theta, w.V, t_theta, w.end().kinematics, w.force);
   place_paoli_end(system, h, state, w);
-  if (system.needs_placements()) update(system, w.q_end, w.V, state.time + h, w.kinematics);
+  if (system.needs_placements()) update(system, w.q_end, w.V, state.time + h, w.end().kinematics);
   if (is_first) {  // V = V_k still
     w.momentum.setZero();
   } else {
     w.increment = w.V - state.memory;
-    multiply_mass(system, w.q_end, w.increment, w.kinematics, w.momentum);
+    multiply_mass(system, w.q_end, w.increment, w.end().kinematics, w.momentum);
   }
   w.residual = h * w.force - w.momentum;
   if (system.constraint_count() == 0) return;
-  constraint_jacobian(system, w.kinematics, w.saddle.constraint_jacobian());
-  constraint_values(system, w.kinematics, state.time + h, w.targets, w.lack);
+  constraint_jacobian(system, w.end().kinematics, w.saddle.constraint_jacobian());
+  constraint_values(system, w.end().kinematics, state.time + h, w.targets, w.lack);
   w.lack /= -h;
   add_transposed(system.joints, w.saddle.constraint_jacobian(), w.multipliers, w.residual);
 }
@@ -144,9 +142,10 @@ double paoli_error(const Assembly& assembly, double h, PaoliScratch& w) {
   return worst;
 }
 
-StepReport SchatzmanPaoli::step(const Assembly& assembly, double h, State& state,
-                                Workspace& workspace) const {
+StepReport SchatzmanPaoli::advance(const StepContext& context, State& state, Workspace& workspace) const {
   auto& w = static_cast<PaoliScratch&>(workspace);
+  const Assembly& assembly = context.assembly;
+  const double h = context.h;
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count();
   StepReport report;
@@ -156,15 +155,13 @@ StepReport SchatzmanPaoli::step(const Assembly& assembly, double h, State& state
   };
   w.clock.start(w.measure_time);
   if (state.step == 0) state.memory = state.v - 0.5 * h * assembly.start.acceleration;  // V_0
-  w.kinematics.angles = state.angles;
-  if (!assembly.contacts.is_constant || m > 0) update(system, state.q, state.v, state.time, w.kinematics);
-  if (m > 0) speed_targets(system, w.kinematics, state.time, h, w.targets);
-  evaluate_contacts(system, assembly.contacts, state.q, w.kinematics, w.start);
+  w.end().kinematics.angles = state.angles;
+  if (m > 0) speed_targets(system, w.start().kinematics, state.time, h, w.targets);
   w.active.index.clear();
   w.active.u_before.clear();
   w.V = state.memory;
   w.multipliers.setZero();
-  double last_error = std::numeric_limits<double>::infinity();
+  Refinement refinement;
   const bool constant_matrix = system.has_constant_matrices() && m == 0;
   const bool linear = constant_matrix && system.is_linear() && assembly.contacts.is_constant;
   for (;;) {
@@ -180,17 +177,16 @@ StepReport SchatzmanPaoli::step(const Assembly& assembly, double h, State& state
       const double error = paoli_error(assembly, h, w);
       const double scale = h * w.force.norm() + w.momentum.norm();
       if (!std::isfinite(error + scale)) return end_with(SolveStatus::not_finite);
-      multiply_mass(system, w.q_end, w.V, w.kinematics, w.momentum);
+      multiply_mass(system, w.q_end, w.V, w.end().kinematics, w.momentum);
       const double rounding = h * w.rounding + 8 * std::numeric_limits<double>::epsilon() * w.momentum.norm();
       const bool moves = w.residual.norm() > sp_motion_tolerance * scale + rounding;
-      const bool stagnates = error > 0.25 * last_error;
-      last_error = error;
-      if (!moves && (error < 1e-14 || (stagnates && error < 1e-10))) break;
+      if (!moves && refinement.is_done(error)) break;
+      refinement.go_on_from(error);
       if (report.iterations == most_sp_iterations) return end_with(SolveStatus::iteration_limit);
     }
     if (!constant_matrix || w.factorised_step != h) {
-      assemble_iteration_matrix(system, w.q_end, w.V, state.time + h, h, h * h * options_.theta, w.kinematics,
-                                w.saddle.matrix());
+      assemble_iteration_matrix(system, w.q_end, w.V, state.time + h, h, h * h * options_.theta,
+                                w.end().kinematics, w.saddle.matrix());
       w.factorised_step = std::numeric_limits<double>::quiet_NaN();
       if (!w.saddle.factorise()) return end_with(SolveStatus::singular);
       w.factorised_step = h;
@@ -209,7 +205,7 @@ StepReport SchatzmanPaoli::step(const Assembly& assembly, double h, State& state
   state.q = w.q_end;
   state.v = w.V;
   state.memory = w.V;
-  finish_step(system, w.kinematics, w.multipliers, h, state);
+  finish_step(system, w.end().kinematics, w.multipliers, h, state);
   w.contacts.store(assembly.contacts, w.active, state);
   w.clock.mark(report.seconds.forces);
   return report;

@@ -1,19 +1,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "percuss/dynamics/rigid_inertia.h"
 #include "percuss/geometry/convex_hull.h"
 #include "percuss/io/shape_table.h"
 
 namespace percuss {
 namespace {
-
-/// Shapes are drawn where the scene has them; the axes of the body start in the centre of mass.
-template <class Given>
-Vector3 place_of_drawing(const Given& body, const Model& model) {
-  std::vector<Complaint> ignored;  // the model has been validated
-  return -rigid_inertia(body, model, ignored, "").centre;
-}
 
 void add_fan(const std::vector<int>& corners, std::vector<std::array<int, 3>>& triangles) {
   for (size_t i = 2; i < corners.size(); ++i) triangles.push_back({corners[0], corners[i - 1], corners[i]});
@@ -96,13 +88,11 @@ void draw(const RigidBody& body, const Model& model, DrawnShape& drawn) {
   const Matrix3 attitude = Quaternion(w, x, y, z).normalized().toRotationMatrix();
   if (!body.shape) return fill(body.name, body.points, attitude, body.position, model, drawn);
   fill(*body.shape, drawn);
-  drawn.place = place_of_drawing(body, model);
 }
 void draw(const PlanarBody& body, const Model& model, DrawnShape& drawn) {
   const Matrix3 attitude = Eigen::AngleAxisd(body.angle, Vector3::UnitZ()).toRotationMatrix();
   if (!body.shape) return fill(body.name, body.points, attitude, body.position, model, drawn);
   fill(*body.shape, body.thickness, drawn);
-  drawn.place = place_of_drawing(body, model);
 }
 void draw(const Bar& body, const Model&, DrawnShape& drawn) {
   drawn.kind = "line";
@@ -130,12 +120,15 @@ bool is_plane(const Body& body) {
 
 }  // namespace
 
-std::vector<DrawnShape> drawn_shapes(const Model& model) {
+std::vector<DrawnShape> drawn_shapes(const Model& model, const System& system) {
   std::vector<DrawnShape> shapes;
-  for (const Body& body : model.bodies) {
+  for (size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
     if (std::holds_alternative<Solid>(body) && !is_plane(body)) continue;
     DrawnShape& drawn = shapes.emplace_back();
     drawn.name = drawn.carrier = name_of(body);
+    // Shapes are drawn where the scene has them; the axes of the body start in the centre of mass.
+    drawn.place = -system.bodies[b].shape_centre;
     std::visit([&](const auto& given) { draw(given, model, drawn); }, body);
   }
   for (const Wall& wall : walls_of(model.obstacles)) {

@@ -74,9 +74,7 @@ std::unique_ptr<ResultsWriter> ResultsWriter::resume(const Header& header, const
 ResultsWriter::ResultsWriter(const Header& header, const Simulation& simulation, const Hdf5Reader* source,
                              const RowCounts& kept)
     : path_(header.path), fingerprint_(header.fingerprint) {
-  for (const auto& [name, text] : simulation.config().record.probes)
-    probes_.push_back(Probe::parse(text, simulation.assembly()));
-  probe_values_.resize(probes_.size());
+  probe_values_.resize(simulation.probes().size());
   file_ = Hdf5Writer::create(path_);
   make_header(header, simulation);
   file_->attach("/", "blas_kernel", kernels_used(source));
@@ -135,7 +133,7 @@ void ResultsWriter::make_probes(const Simulation& simulation) {
     names.push_back(name);
     texts.push_back(text);
   }
-  for (const Probe& probe : probes_) units.emplace_back(probe.unit());
+  for (const Probe& probe : simulation.probes()) units.emplace_back(probe.unit());
   file_->make_strings("/probes/names", names);
   file_->make_strings("/probes/units", units);
   file_->make_strings("/probes/texts", texts);
@@ -233,7 +231,8 @@ void ResultsWriter::take_over(const Hdf5Reader& source, const RowCounts& rows) {
 }
 
 void ResultsWriter::on_frame(const Simulation& simulation) {
-  for (std::size_t i = 0; i < probes_.size(); ++i) probe_values_[i] = probes_[i].value(simulation);
+  for (std::size_t i = 0; i < probe_values_.size(); ++i)
+    probe_values_[i] = simulation.probes()[i].value(simulation);
   tables_->append_frame(simulation, probe_values_);
 }
 

@@ -66,7 +66,6 @@ class ResultsWriter final : public Recorder {
 
   std::unique_ptr<Hdf5Writer> file_;
   std::unique_ptr<ResultsTables> tables_;  ///< null once the run is finished
-  std::vector<Probe> probes_;
   std::vector<double> probe_values_;
   std::string path_, fingerprint_;
   WallTime before_;  ///< of the runs that this one continues

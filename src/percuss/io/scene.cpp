@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
+#include "percuss/dynamics/checked_model.h"
 #include "percuss/io/io_error.h"
 #include "percuss/io/mesh_import.h"
 #include "percuss/io/plugin.h"
 #include "percuss/io/scene_parts.h"
-#include "percuss/simulation/probe.h"
 
 namespace percuss {
 
@@ -147,85 +147,14 @@ void load_meshes(Scene& scene, const std::string& directory, ReadContext& contex
   }
 }
 
-/// Functions of time must have a value at the start.
-class StartCheck {
- public:
-  StartCheck(double start, const ReadContext& context, Faults& faults)
-      : start_(start), context_(context), faults_(faults) {}
-
-  void run(const Model& model) {
-    for (size_t i = 0; i < model.forces.size(); ++i)
-      std::visit(
-          [&](const auto& load) {
-            check(fmt::format("forces[{}].value", i), fmt::format("{} '{}'", load.kind, load.name),
-                  load.value);
-          },
-          model.forces[i]);
-    for (size_t i = 0; i < model.frames.size(); ++i) {
-      const MovingFrame& frame = model.frames[i];
-      const std::string path = fmt::format("frames[{}]", i), what = fmt::format("frame '{}'", frame.name);
-      check(path + ".position", what, frame.position);
-      check(path + ".angle", what, "angle", frame.angle);
-    }
-    for (size_t i = 0; i < model.joints.size(); ++i)
-      if (const JointBase* joint = base_of(model.joints[i])) {
-        const std::string path = fmt::format("joints[{}]", i);
-        const std::string what = fmt::format("{} '{}'", kind_name(model.joints[i]), joint->name);
-        if (joint->length) check(path + ".length", what, "length", *joint->length);
-        if (!joint->drive) continue;
-        const Drive& drive = *joint->drive;
-        if (drive.coordinate) check(path + ".drive.coordinate", what, "coordinate", *drive.coordinate);
-        if (drive.speed) check(path + ".drive.speed", what, "speed", *drive.speed);
-        if (drive.load) check(path + ".drive.load", what, "load", *drive.load);
-      }
-  }
-
- private:
-  void check(const std::string& path, const std::string& what, const std::array<Expression, 3>& vector) {
-    for (size_t axis = 0; axis < 3; ++axis)
-      check(fmt::format("{}[{}]", path, axis), what, fmt::format("component {}", "xyz"[axis]), vector[axis]);
-  }
-  void check(const std::string& path, const std::string& what, const std::string& part,
-             const Expression& expression) {
-    const double value = expression.value(start_);
-    if (std::isfinite(value)) return;
-    faults_.add(context_.places.find(path), path,
-                fmt::format("{} is not finite at t = {:.9g} s: {} = {} is {}", what, start_, part,
-                            expression.canonical(), std::isnan(value) ? "undefined" : "infinite"));
-  }
-
-  double start_;
-  const ReadContext& context_;
-  Faults& faults_;
-};
-
-/// What can be told only with the assembled system: joints, shapes and probes.
-void check_assembled(const Scene& scene, const ReadContext& context, Faults& faults) {
-  const Assembly assembly = build_assembly(scene.model, scene.run.time.start);
-  add_complaints(restrictions(scene.run, assembly), context, faults);
-  for (const auto& [name, text] : scene.run.record.probes) {
-    const std::string path = fmt::format("record.probes.{}", name);
-    if (name.empty() || name.find_first_of(",\"#\n\r\t") != name.npos)
-      faults.add(context.places.find(path), path,
-                 fmt::format("'{}' cannot head a column; leave out commas, quotes, # and line breaks", name));
-    if (name == "time")
-      faults.add(context.places.find(path), path,
-                 "'time' is the first column of every export; use another name");
-    try {
-      Probe::parse(text, assembly);
-    } catch (const ProbeError& e) {
-      faults.add(context.places.find(path), path, fmt::format("'{}': {}", text, e.what()));
-    }
-  }
-}
-
 }  // namespace
 
 SceneError::SceneError(std::vector<std::string> faults)
     : std::runtime_error(fmt::format("{}", fmt::join(faults, "\n"))), faults_(std::move(faults)) {}
 
-Scene parse_scene(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
-                  const std::string& directory, const std::vector<std::string>& plugin_path) {
+LoadedScene parse_simulation(const std::string& text, const std::string& name,
+                             const std::vector<std::string>& overrides, const std::string& directory,
+                             const std::vector<std::string>& plugin_path, int threads) {
   Faults faults(name);
   Scene scene;
   scene.path = name;
@@ -260,24 +189,36 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
                fmt::format("version {} is not known; this program reads version 1", scene.format));
   load_plugins(scene, directory, plugin_path, context, faults);
   load_meshes(scene, directory, context, faults);
-  add_complaints(validate(scene.model), context, faults);
+  std::vector<Complaint> complaints;
+  const CheckedModel model(scene.model, scene.run.time.start, complaints);
+  add_complaints(complaints, context, faults);
   add_complaints(validate(scene.run), context, faults);
-  StartCheck(scene.run.time.start, context, faults).run(scene.model);
   if (!faults.empty()) throw SceneError(faults.lines());
+  scene.run.threads = threads;
   try {
-    check_assembled(scene, context, faults);
+    Simulation simulation(build_assembly(model), scene.run);
+    return {std::move(scene), std::move(simulation)};
   } catch (const ModelError& e) {
     add_complaints(e.complaints(), context, faults);
+    throw SceneError(faults.lines());
   }
-  if (!faults.empty()) throw SceneError(faults.lines());
-  return scene;
+}
+
+Scene parse_scene(const std::string& text, const std::string& name, const std::vector<std::string>& overrides,
+                  const std::string& directory, const std::vector<std::string>& plugin_path) {
+  return parse_simulation(text, name, overrides, directory, plugin_path).scene;
+}
+
+LoadedScene load_simulation(const std::string& path, const std::vector<std::string>& overrides,
+                            const std::vector<std::string>& plugin_path, int threads) {
+  const auto directory = std::filesystem::path(path).parent_path();
+  return parse_simulation(read_scene_text(path), path, overrides,
+                          directory.empty() ? "." : directory.string(), plugin_path, threads);
 }
 
 Scene load_scene(const std::string& path, const std::vector<std::string>& overrides,
                  const std::vector<std::string>& plugin_path) {
-  const auto directory = std::filesystem::path(path).parent_path();
-  return parse_scene(read_scene_text(path), path, overrides, directory.empty() ? "." : directory.string(),
-                     plugin_path);
+  return load_simulation(path, overrides, plugin_path).scene;
 }
 
 }  // namespace percuss

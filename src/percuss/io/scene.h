@@ -48,7 +48,18 @@ Scene parse_scene(const std::string& text, const std::string& name,
                   const std::vector<std::string>& overrides = {}, const std::string& directory = ".",
                   const std::vector<std::string>& plugin_path = {});
 
-inline Simulation make_simulation(const Scene& scene) { return Simulation(scene.model, scene.run); }
+/// A scene and its model in motion, which was built while the scene was checked.
+struct LoadedScene {
+  Scene scene;
+  Simulation simulation;
+};
+/// load_scene and parse_scene with the simulation, which they throw away. `threads` is RunConfig::threads.
+LoadedScene load_simulation(const std::string& path, const std::vector<std::string>& overrides = {},
+                            const std::vector<std::string>& plugin_path = {}, int threads = 1);
+LoadedScene parse_simulation(const std::string& text, const std::string& name,
+                             const std::vector<std::string>& overrides = {},
+                             const std::string& directory = ".",
+                             const std::vector<std::string>& plugin_path = {}, int threads = 1);
 
 /// The scene with all parameters, repeats and defaults worked out, as YAML that loads to the same scene.
 std::string resolved_text(const Scene& scene);

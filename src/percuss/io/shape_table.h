@@ -25,8 +25,8 @@ struct DrawnShape {
   std::vector<std::array<int, 3>> triangles;
 };
 
-/// Bodies in the order of the model, then obstacles. The model must be valid.
-std::vector<DrawnShape> drawn_shapes(const Model& model);
+/// Bodies in the order of the model, then obstacles. The system must be that of the model.
+std::vector<DrawnShape> drawn_shapes(const Model& model, const System& system);
 
 void write_shapes(Hdf5Writer& file, const std::vector<DrawnShape>& shapes, const System& system);
 /// `bodies` are the names of /bodies. Throws IoError if the numbers do not belong together.

@@ -77,7 +77,7 @@ void StudySetup::load_member(const StudyIntegrator& integrator, const std::strin
   overrides.insert(overrides.end(), own.begin(), own.end());
   const std::string file = (std::filesystem::path(directory_) / study_.description.scene).lexically_normal();
   try {
-    Scene scene = load_scene(file, overrides, plugin_path_);
+    auto [scene, simulation] = load_simulation(file, overrides, plugin_path_);
     for (auto& note : scene.notes)
       if (std::ranges::find(study_.notes, note) == study_.notes.end())
         study_.notes.push_back(std::move(note));
@@ -86,7 +86,7 @@ void StudySetup::load_member(const StudyIntegrator& integrator, const std::strin
         integrator);
     if (study_.description.until) scene.run.time.end = *study_.description.until;
     if (study_.description.title.empty()) study_.description.title = scene.model.title;
-    members_.push_back({std::make_shared<const Model>(std::move(scene.model)), std::move(scene.run),
+    members_.push_back({std::make_shared<const Assembly>(simulation.assembly()), std::move(scene.run),
                         std::visit([](const auto& s) { return s.tolerances; }, integrator)});
   } catch (const SceneError& e) {
     const auto is_about = [](const std::string& line, const std::vector<std::string>& texts) {
@@ -124,7 +124,7 @@ void StudySetup::find_quantities() {
 }
 
 void StudySetup::check_member(size_t member) {
-  const Assembly assembly = build_assembly(*members_[member].model, members_[member].config.time.start);
+  const Assembly& assembly = *members_[member].assembly;
   for (const auto& complaint : restrictions(members_[member].config, assembly))
     fault(scheme_path(member, complaint), complaint.message);
   std::vector<std::string> known;
@@ -146,7 +146,7 @@ void StudySetup::check_member(size_t member) {
 }
 
 StudyTask StudySetup::task(size_t member, double step) const {
-  StudyTask task{members_[member].model, members_[member].config, probes_};
+  StudyTask task{members_[member].assembly, members_[member].config, probes_};
   task.config.time.step = step;
   task.config.time.adaptive.reset();
   return task;

@@ -36,7 +36,7 @@ class StudySetup {
 
   /// The scene as one integrator sees it.
   struct Member {
-    std::shared_ptr<const Model> model;
+    std::shared_ptr<const Assembly> assembly;
     RunConfig config;
     std::vector<double> tolerances;  ///< of adaptive steps, by step
   };

@@ -164,6 +164,8 @@ struct Model {
 
 /// Everything that is wrong with a model, not only the first thing; empty if it can be simulated.
 std::vector<Complaint> validate(const Model& model);
+/// Every function of time must have a value at the start.
+std::vector<Complaint> validate_start(const Model& model, double start_time);
 
 /// Thrown when an invalid model is given to something that needs a valid one.
 class ModelError : public std::runtime_error {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double failure_shrink = 0.25;  ///< of a step that could not be solved
 constexpr double stuck_ratio = 0.8;      ///< of velocity errors of a try and a shorter one: it does not help
+constexpr double everywhere = std::numeric_limits<double>::infinity();  ///< horizon of contacts
 constexpr double size_tolerance = 1e-9;  ///< of a step: it counts as short enough
 
 int order_of(const RunConfig& config, const System& system) {
@@ -36,9 +37,9 @@ AdaptiveStepper::AdaptiveStepper(const Assembly& assembly, const Integrator& int
       whole_(assembly.system.initial),
       middle_(whole_),
       end_(whole_),
-      kinematics_(make_kinematics(assembly.system)),
-      at_middle_(make_contact_kinematics(assembly.contacts)),
-      at_end_(at_middle_),
+      at_whole_(assembly),
+      at_middle_(assembly),
+      at_end_(assembly),
       booking_(assembly),
       difference_(VectorX::Zero(assembly.system.dof_count())),
       momentum_(difference_) {
@@ -86,22 +87,19 @@ SolveStatus AdaptiveStepper::find_step(const Start& start, double distance, Step
 /// The scale of velocities, and memory for the contacts.
 void AdaptiveStepper::begin(const Start& start, StepControl& control) {
   const System& system = assembly_.system;
-  if (system.needs_placements()) {
-    kinematics_.angles = start.state.angles;
-    update(system, start.state.q, start.state.v, start.state.time, kinematics_);
-  }
   if (control.smooth_step == 0) {
     control.smooth_step = first_step_;
     control.gap_acceleration.assign(assembly_.contacts.contacts.size(), 0.0);
     for (int i = 0; i < system.dof_count(); ++i)
       difference_[i] = (system.is_rotation[i] ? 1.0 : system.size) / duration_;
-    control.speed = energy_norm(start.state.q, difference_);
+    control.speed = energy_norm(start.state.q, difference_, start.configuration.kinematics);
   }
-  control.speed = std::max(control.speed, energy_norm(start.state.q, start.state.v));
+  control.speed =
+      std::max(control.speed, energy_norm(start.state.q, start.state.v, start.configuration.kinematics));
 }
 
-double AdaptiveStepper::energy_norm(const VectorX& q, const VectorX& v) {
-  multiply_mass(assembly_.system, q, v, kinematics_, momentum_);
+double AdaptiveStepper::energy_norm(const VectorX& q, const VectorX& v, Kinematics& at) {
+  multiply_mass(assembly_.system, q, v, at, momentum_);
   return std::sqrt(std::max(0.0, v.dot(momentum_)));
 }
 
@@ -111,35 +109,40 @@ double AdaptiveStepper::first_size(const Start& start, double distance, const St
   for (int c = 0; c < assembly_.contacts.count(); ++c) {
     const Contact& contact = assembly_.contacts.contacts[c];
     if (!contact.has_gap()) continue;
-    const double u = relative_velocity(assembly_.contacts, start.contacts, c, 0, start.state.v);
+    const double u = relative_velocity(assembly_.contacts, start.configuration.contacts, c, 0, start.state.v);
     h = controller_.before_impact(
-        {start.contacts.gap[c], u, control.gap_acceleration[c], contact.restitution}, h);
+        {start.configuration.contacts.gap[c], u, control.gap_acceleration[c], contact.restitution}, h);
   }
   return controller_.fit(h, distance, h == wanted);
 }
 
-StepReport AdaptiveStepper::take(double h, State& state, Workspace& work) {
+StepReport AdaptiveStepper::take(const StepContext& context, State& state, Workspace& work) {
   ++computed_;
-  StepReport report = integrator_.step(assembly_, h, state, work);
+  StepReport report = integrator_.step(context, state, work);
   seconds_ += report.seconds;
   return report;
 }
 
 SolveStatus AdaptiveStepper::take_halves(const Start& start) {
+  const StepHooks none;
+  const StepContext whole{assembly_, h_, start.configuration, at_whole_, none, start.state};
+  const StepContext first{assembly_, 0.5 * h_, start.configuration, at_middle_, start.hooks, start.state};
+  const StepContext second{assembly_, 0.5 * h_, at_middle_, at_end_, start.hooks, start.state};
   whole_ = start.state;
-  second_report_ = take(h_, whole_, *whole_work_);
+  second_report_ = take(whole, whole_, *whole_work_);
   if (second_report_.status != SolveStatus::converged) return second_report_.status;
   middle_ = start.state;
-  second_report_ = first_report_ = take(0.5 * h_, middle_, *half_work_);
+  second_report_ = first_report_ = take(first, middle_, *half_work_);
   if (first_report_.status != SolveStatus::converged) return first_report_.status;
   end_ = middle_;
-  second_report_ = take(0.5 * h_, end_, *half_work_);
+  at_middle_.complete(assembly_, middle_, everywhere);
+  second_report_ = take(second, end_, *half_work_);
   return second_report_.status;
 }
 
 AdaptiveStepper::Verdict AdaptiveStepper::judge(const Start& start, const StepControl& control) {
   Verdict verdict;
-  look_at(end_);
+  at_end_.complete(assembly_, end_, everywhere);
   for (const State* state : {&whole_, &middle_, &end_}) look_for_impacts(start, *state, verdict);
   for (int c = 0; c < assembly_.contacts.count(); ++c)
     for (const State* state : {&whole_, &middle_, &end_})
@@ -177,22 +180,15 @@ AdaptiveStepper::Verdict AdaptiveStepper::judge(const Start& start, const StepCo
 void AdaptiveStepper::look_for_impacts(const Start& start, const State& state, Verdict& verdict) {
   const double deepest = controller_.allowed_penetration();
   for (int c = 0; c < assembly_.contacts.count(); ++c) {
-    const bool is_deep = assembly_.contacts.contacts[c].has_gap() && at_end_.gap[c] < -deepest &&
-                         start.contacts.gap[c] >= -deepest;
+    const bool is_deep = assembly_.contacts.contacts[c].has_gap() && at_end_.contacts.gap[c] < -deepest &&
+                         start.configuration.contacts.gap[c] >= -deepest;
     if (state.contact_status[c] != ContactStatus::impact && !is_deep) continue;
-    const double before = relative_velocity(assembly_.contacts, start.contacts, c, 0, start.state.v);
-    const double after = relative_velocity(assembly_.contacts, at_end_, c, 0, state.v);
+    const double before =
+        relative_velocity(assembly_.contacts, start.configuration.contacts, c, 0, start.state.v);
+    const double after = relative_velocity(assembly_.contacts, at_end_.contacts, c, 0, state.v);
     verdict.is_impulsive = true;
     verdict.jump = std::max({verdict.jump, std::abs(after - before), is_deep ? std::abs(before) : 0.0});
   }
-}
-
-void AdaptiveStepper::look_at(const State& state) {
-  const System& system = assembly_.system;
-  kinematics_.angles = state.angles;
-  if (!assembly_.contacts.is_constant || system.needs_placements())
-    update(system, state.q, state.v, state.time, kinematics_);
-  evaluate_contacts(system, assembly_.contacts, state.q, kinematics_, at_end_);
 }
 
 /// The distance between the two solutions, in lengths of the model and rad.
@@ -205,29 +201,26 @@ double AdaptiveStepper::position_error() {
   return largest;
 }
 
-/// The distance of the coarse velocities from the graph of the fine ones; kinematics_ is at the end.
+/// The distance of the coarse velocities from the graph of the fine ones.
 double AdaptiveStepper::velocity_error(const Start& start, const StepControl& control) {
   difference_ = end_.v - start.state.v;
-  const double slope = energy_norm(end_.q, difference_) / h_ * duration_ / control.speed;
+  const double slope = energy_norm(end_.q, difference_, at_end_.kinematics) / h_ * duration_ / control.speed;
   difference_ = whole_.v - end_.v;
-  return energy_norm(end_.q, difference_) / control.speed / std::hypot(1.0, slope);
+  return energy_norm(end_.q, difference_, at_end_.kinematics) / control.speed / std::hypot(1.0, slope);
 }
 
 bool AdaptiveStepper::keeps_budgets(const Start& start, const Verdict& verdict) {
   if (penetration_)
     for (int c = 0; c < assembly_.contacts.count(); ++c)
-      if (assembly_.contacts.contacts[c].has_gap() && at_end_.gap[c] < -*penetration_ &&
-          at_end_.gap[c] < start.contacts.gap[c])
+      if (assembly_.contacts.contacts[c].has_gap() && at_end_.contacts.gap[c] < -*penetration_ &&
+          at_end_.contacts.gap[c] < start.configuration.contacts.gap[c])
         return false;
   const auto allowed = controller_.allowed_loss(h_, verdict.is_impulsive);
   if (!allowed) return true;
-  std::swap(at_middle_, at_end_);
-  look_at(middle_);
-  std::swap(at_middle_, at_end_);
   EnergyLedger energy = start.energy;
-  book_step(assembly_, 0.5 * h_, start.state, start.contacts, middle_, at_middle_, {}, booking_, energy);
+  book_step(assembly_, 0.5 * h_, start.state, start.configuration, middle_, at_middle_, {}, booking_, energy);
   book_step(assembly_, 0.5 * h_, middle_, at_middle_, end_, at_end_, {}, booking_, energy);
-  weigh(assembly_.system, end_, booking_, energy);
+  weigh(assembly_.system, end_, at_end_.kinematics, booking_, energy);
   return std::abs(energy.loss_algorithmic - start.energy.loss_algorithmic) <= *allowed;
 }
 
@@ -242,8 +235,8 @@ void AdaptiveStepper::remember(const Start& start, const Verdict& verdict, bool 
   control.smooth_step = keeps ? std::max(control.smooth_step, verdict.next) : verdict.next;
   for (int c = 0; c < assembly_.contacts.count(); ++c)
     control.gap_acceleration[c] =
-        (relative_velocity(assembly_.contacts, at_end_, c, 0, end_.v) -
-         relative_velocity(assembly_.contacts, start.contacts, c, 0, start.state.v)) /
+        (relative_velocity(assembly_.contacts, at_end_.contacts, c, 0, end_.v) -
+         relative_velocity(assembly_.contacts, start.configuration.contacts, c, 0, start.state.v)) /
         h_;
 }
 

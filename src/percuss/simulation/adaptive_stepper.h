@@ -16,8 +16,9 @@ class AdaptiveStepper {
   /// Where a step begins.
   struct Start {
     const State& state;
-    const ContactKinematics& contacts;
+    Configuration& configuration;  ///< with all contacts; its scratch is used
     const EnergyLedger& energy;
+    const StepHooks& hooks;  ///< the contact problems of the halves are told, also of those that are rejected
   };
   /// A step of at most `distance`, tried until it is accurate enough or cannot be shorter; then middle() and
   /// end() hold the states of its halves, and `control` is ready for the next. If the status is not
@@ -27,12 +28,13 @@ class AdaptiveStepper {
   double size() const { return h_; }  ///< of the whole step, or of the one that failed [s]
   const State& middle() const { return middle_; }
   const State& end() const { return end_; }
+  /// At the middle and at the end; what is not computed yet, see Configuration::complete.
+  Configuration& at_middle() { return at_middle_; }
+  Configuration& at_end() { return at_end_; }
   /// Of a half; the second one also tells what the whole step has cost, or why it failed.
   const StepReport& first_report() const { return first_report_; }
   const StepReport& second_report() const { return second_report_; }
 
-  /// Sees the contact problems of the halves, also of those that are rejected.
-  void observe(const decltype(Workspace::observer)& observer) { half_work_->observer = observer; }
   void renew_workspaces();
   /// Whether the next step is measured; each half then reports half of the time of all that was computed.
   void measure_time(bool measure) { whole_work_->measure_time = half_work_->measure_time = measure; }
@@ -50,15 +52,14 @@ class AdaptiveStepper {
   void begin(const Start& start, StepControl& control);
   double first_size(const Start& start, double distance, const StepControl& control) const;
   SolveStatus take_halves(const Start& start);
-  StepReport take(double h, State& state, Workspace& work);
+  StepReport take(const StepContext& context, State& state, Workspace& work);
   Verdict judge(const Start& start, const StepControl& control);
   /// Adds what `state` shows of impacts to the verdict.
   void look_for_impacts(const Start& start, const State& state, Verdict& verdict);
-  void look_at(const State& state);
   double position_error();
   double velocity_error(const Start& start, const StepControl& control);
-  /// |v|_M, the root of twice the kinetic energy of velocities; kinematics_ must be at q.
-  double energy_norm(const VectorX& q, const VectorX& v);
+  /// |v|_M, the root of twice the kinetic energy of velocities; `at` must be at q.
+  double energy_norm(const VectorX& q, const VectorX& v, Kinematics& at);
   bool keeps_budgets(const Start& start, const Verdict& verdict);
   void remember(const Start& start, const Verdict& verdict, bool was_too_long, StepControl& control) const;
 
@@ -71,12 +72,11 @@ class AdaptiveStepper {
   State whole_, middle_, end_;
   StepReport first_report_, second_report_;
   double h_ = 0;
-  PhaseTimes seconds_;                 ///< of all tries
-  int computed_ = 0;                   ///< steps of the scheme
-  double last_velocity_error_ = 0;     ///< of the try before
-  bool velocities_are_stuck_ = false;  ///< they differ by vibrations too fast for the step
-  Kinematics kinematics_;
-  ContactKinematics at_middle_, at_end_;
+  PhaseTimes seconds_;                           ///< of all tries
+  int computed_ = 0;                             ///< steps of the scheme
+  double last_velocity_error_ = 0;               ///< of the try before
+  bool velocities_are_stuck_ = false;            ///< they differ by vibrations too fast for the step
+  Configuration at_whole_, at_middle_, at_end_;  ///< at these states
   BookingWork booking_;
   VectorX difference_, momentum_;
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "percuss/simulation/probe.h"
+#include "percuss/simulation/simulation.h"
 
 namespace percuss {
 

@@ -35,13 +35,11 @@ void book_forces(const System& system, double h, const State& before, const Stat
 
 /// The impulse of a joint does work only where a motion is prescribed: -Lambda g_t, with the mean of g_t at
 /// both ends, as velocities that jump ask for (E-5).
-void book_drives(const System& system, const State& before, const State& after, BookingWork& work,
-                 EnergyLedger& ledger) {
+void book_drives(const System& system, const State& before, const Kinematics& start, const State& after,
+                 const Kinematics& end, BookingWork& work, EnergyLedger& ledger) {
   if (!work.has_drives) return;
-  for (const State* state : {&before, &after}) {
-    work.kinematics.angles = state->angles;
-    update(system, state->q, state->v, state->time, work.kinematics);
-    constraint_rates(system, work.kinematics, state->time, work.rates);
+  for (const bool is_start : {true, false}) {
+    constraint_rates(system, is_start ? start : end, (is_start ? before : after).time, work.rates);
     for (int i = 0; i < system.constraint_count(); ++i)
       ledger.work_drives -= 0.5 * after.joint_impulse[i] * work.rates[i];
   }
@@ -82,27 +80,27 @@ BookingWork::BookingWork(const Assembly& assembly) : kinematics(make_kinematics(
                 }));
 }
 
-EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWork& work) {
+EnergyLedger open_ledger(const Assembly& assembly, const State& state, Kinematics& at, BookingWork& work) {
   EnergyLedger ledger;
-  weigh(assembly.system, state, work, ledger);
+  weigh(assembly.system, state, at, work, ledger);
   ledger.initial = ledger.total();
   ledger.loss_algorithmic = 0;
   return ledger;
 }
 
-void weigh(const System& system, const State& state, BookingWork& work, EnergyLedger& ledger) {
-  work.kinematics.angles = state.angles;
-  if (needs_placements_for_energies(system)) update(system, state.q, state.v, state.time, work.kinematics);
-  ledger.kinetic = kinetic_energy(system, state.q, state.v, work.kinematics, work.force);
-  ledger.potential = potential_energy(system, state.q, work.kinematics);
-  ledger.strain = strain_energy(system, state.q, work.kinematics);
+void weigh(const System& system, const State& state, Kinematics& at, BookingWork& work,
+           EnergyLedger& ledger) {
+  ledger.kinetic = kinetic_energy(system, state.q, state.v, at, work.force);
+  ledger.potential = potential_energy(system, state.q, at);
+  ledger.strain = strain_energy(system, state.q, at);
   ledger.loss_algorithmic = ledger.initial + ledger.work_loads + ledger.work_drives - ledger.loss_dampers -
                             ledger.loss_impacts - ledger.loss_friction - ledger.total();
 }
 
-void book_step(const Assembly& assembly, double h, const State& before, const ContactKinematics& start,
-               const State& after, const ContactKinematics& end, const std::optional<StepWork>& known,
+void book_step(const Assembly& assembly, double h, const State& before, const Configuration& at_start,
+               const State& after, const Configuration& at_end, const std::optional<StepWork>& known,
                BookingWork& work, EnergyLedger& ledger) {
+  const ContactKinematics &start = at_start.contacts, &end = at_end.contacts;
   const System& system = assembly.system;
   work.kinematics.angles = after.angles;
   if (known) {
@@ -111,7 +109,7 @@ void book_step(const Assembly& assembly, double h, const State& before, const Co
     ledger.loss_dampers += known->dampers;
   } else {
     book_forces(system, h, before, after, work, ledger);
-    book_drives(system, before, after, work, ledger);
+    book_drives(system, before, at_start.kinematics, after, at_end.kinematics, work, ledger);
   }
   for (int c = 0; c < assembly.contacts.count(); ++c) {
     if (after.contact_status[c] == ContactStatus::open) continue;

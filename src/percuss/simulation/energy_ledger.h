@@ -56,17 +56,18 @@ struct BookingWork {
   std::vector<double> contacts;  ///< of each contact that is not open: work of its reaction in the step [J]
 };
 
-EnergyLedger open_ledger(const Assembly& assembly, const State& state, BookingWork& work);
+/// `at` must be at the state.
+EnergyLedger open_ledger(const Assembly& assembly, const State& state, Kinematics& at, BookingWork& work);
 
 /// Where the energy is now, and from that what the scheme has lost. It depends on the state and on what was
 /// booked, so it is enough to weigh when somebody asks.
-void weigh(const System& system, const State& state, BookingWork& work, EnergyLedger& ledger);
+void weigh(const System& system, const State& state, Kinematics& at, BookingWork& work, EnergyLedger& ledger);
 
 /// Books work and losses of one step of size h, which may be zero, from `before` to `after`; `start` and
-/// `end` are the contacts at both ends. Work that the scheme knows better is `known`. What contacts did is in
+/// `end` are the configurations there. Work that the scheme knows better is `known`. What contacts did is in
 /// `work` then.
-void book_step(const Assembly& assembly, double h, const State& before, const ContactKinematics& start,
-               const State& after, const ContactKinematics& end, const std::optional<StepWork>& known,
+void book_step(const Assembly& assembly, double h, const State& before, const Configuration& start,
+               const State& after, const Configuration& end, const std::optional<StepWork>& known,
                BookingWork& work, EnergyLedger& ledger);
 
 }  // namespace percuss

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "percuss/simulation/probe.h"
+#include "percuss/simulation/simulation.h"
 
 /// Probes of flexible bodies as a whole, and of contacts of node sets.
 namespace percuss {

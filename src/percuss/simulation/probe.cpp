@@ -64,4 +64,25 @@ Probe Probe::parse(const std::string& given, const Assembly& assembly) {
   return probe_of_body(system, parts, text);
 }
 
+std::vector<Probe> parse_probes(const NamedMap<std::string>& probes, const Assembly& assembly) {
+  std::vector<Probe> parsed;
+  std::vector<Complaint> complaints;
+  for (const auto& [name, text] : probes) {
+    const std::string path = fmt::format("record.probes.{}", name);
+    if (name.empty() || name.find_first_of(",\"#\n\r\t") != name.npos)
+      complaints.push_back(
+          {path,
+           fmt::format("'{}' cannot head a column; leave out commas, quotes, # and line breaks", name)});
+    if (name == "time")
+      complaints.push_back({path, "'time' is the first column of every export; use another name"});
+    try {
+      parsed.push_back(Probe::parse(text, assembly));
+    } catch (const ProbeError& e) {
+      complaints.push_back({path, fmt::format("'{}': {}", text, e.what())});
+    }
+  }
+  if (!complaints.empty()) throw ModelError(std::move(complaints));
+  return parsed;
+}
+
 }  // namespace percuss

@@ -4,10 +4,13 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "percuss/simulation/simulation.h"
+#include "percuss/contacts/contact_set.h"
 
 namespace percuss {
+
+class Simulation;
 
 /// The text of a probe names nothing that exists.
 class ProbeError : public std::runtime_error {
@@ -29,6 +32,9 @@ class Probe {
   std::string_view unit_;
   Evaluator evaluate_;
 };
+
+/// Probes by the names that head their columns. Throws ModelError with all that is wrong with them.
+std::vector<Probe> parse_probes(const NamedMap<std::string>& probes, const Assembly& assembly);
 
 /// One line for each form of probe, for help texts: form, unit, meaning.
 struct ProbeForm {

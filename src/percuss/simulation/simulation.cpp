@@ -33,12 +33,14 @@ RunConfig checked(const RunConfig& config, const Assembly& assembly) {
   auto complaints = validate(config);
   if (complaints.empty()) complaints = restrictions(config, assembly);
   if (!complaints.empty()) throw ModelError(std::move(complaints));
+  if (assembly.system.initial.time != config.time.start)
+    throw std::invalid_argument(fmt::format("the model was built for a start at {} s, not at {} s",
+                                            assembly.system.initial.time, config.time.start));
   return config;
 }
 
 /// The threads are there before the memory of the steps is, whose size depends on them.
-Assembly assembly_for_run(const Model& model, const RunConfig& config) {
-  Assembly assembly = build_assembly(model, config.time.start);
+Assembly assembly_for_run(Assembly assembly, const RunConfig& config) {
   const auto nonlinear = [](const SolidSet& set) { return !set.group.is_linear(); };
   if (config.threads > 1 && std::ranges::any_of(assembly.system.solids, nonlinear))
     assembly.system.workers = std::make_shared<Workers>(config.threads);
@@ -76,58 +78,53 @@ void StepStatistics::add(const StepReport& report, const State& after, int new_i
 }
 
 Simulation::Simulation(const Model& model, const RunConfig& config)
-    : assembly_(assembly_for_run(model, config)),
-      config_(checked(config, assembly_)),
+    : Simulation(build_assembly(model, config.time.start), config) {}
+
+Simulation::Simulation(Assembly assembly, const RunConfig& config)
+    : assembly_(std::make_unique<const Assembly>(assembly_for_run(std::move(assembly), config))),
+      config_(checked(config, *assembly_)),
+      probes_(parse_probes(config_.record.probes, *assembly_)),
       grid_(config_),
       integrator_(make_integrator(config_.integrator, config_.solver)),
-      workspace_(integrator_->make_workspace(assembly_)),
-      contact_horizon_(integrator_->contact_horizon(assembly_)),
-      kinematics_(make_kinematics(assembly_.system)),
-      at_(make_contact_kinematics(assembly_.contacts)),
-      at_start_(at_),
-      joint_values_(VectorX::Zero(assembly_.system.constraint_count())),
-      booking_(assembly_) {
-  current_.state = assembly_.system.initial;
+      workspace_(integrator_->make_workspace(*assembly_)),
+      contact_horizon_(integrator_->contact_horizon(*assembly_)),
+      start_(std::make_unique<Configuration>(*assembly_)),
+      now_(std::make_unique<Configuration>(*assembly_)),
+      joint_values_(VectorX::Zero(assembly_->system.constraint_count())),
+      booking_(*assembly_) {
+  current_.state = assembly_->system.initial;
   current_.state.time = current_.step_start = config_.time.start;
-  current_.state.memory.setZero(integrator_->memory_size(assembly_.system));
-  current_.energy = open_ledger(assembly_, current_.state, booking_);
+  current_.state.memory.setZero(integrator_->memory_size(assembly_->system));
+  now_->complete(*assembly_, current_.state, contact_horizon_);
+  current_.energy = open_ledger(*assembly_, current_.state, now_->kinematics, booking_);
   current_.extremes.start_motion = current_.energy.kinetic + current_.energy.strain;
   current_.extremes.start_potential = current_.energy.potential;
   thinnest_ = std::numeric_limits<double>::infinity();
-  for (const Contact& contact : assembly_.contacts.contacts)
+  for (const Contact& contact : assembly_->contacts.contacts)
     thinnest_ = std::min(thinnest_, contact.thickness);
-  for (const BodyData& body : assembly_.system.bodies)
-    still_energy_ += body.mass * std::pow(still_motion * assembly_.system.size, 2);
-  current_.contacts.resize(assembly_.contacts.contacts.size());
-  impacts_.reserve(2 * assembly_.contacts.contacts.size());
-  if (config_.time.adaptive) stepper_ = std::make_unique<AdaptiveStepper>(assembly_, *integrator_, config_);
+  for (const BodyData& body : assembly_->system.bodies)
+    still_energy_ += body.mass * std::pow(still_motion * assembly_->system.size, 2);
+  current_.contacts.resize(assembly_->contacts.contacts.size());
+  impacts_.reserve(2 * assembly_->contacts.contacts.size());
+  if (config_.time.adaptive) stepper_ = std::make_unique<AdaptiveStepper>(*assembly_, *integrator_, config_);
   before_ = current_.state;
-  look_around();
 }
 
-void Simulation::observe_problems(
-    std::function<void(const LocalProblem&, const Solution&, const State&)> observer) {
-  const auto with_state = [observer = std::move(observer), this](const LocalProblem& p, const Solution& s) {
-    observer(p, s, stepper_ ? current_.state : before_);
-  };
-  workspace_->observer = with_state;
-  if (stepper_) stepper_->observe(with_state);
-}
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
 
 StepReport Simulation::step() {
   impacts_.clear();
   if (stepper_) return adaptive_step();
   State& state = current_.state;
   const double h = distance_to_grid();
-  const bool measure = is_measured(state.step);
-  workspace_->measure_time = measure;
+  workspace_->measure_time = is_measured(state.step);
   before_ = state;
-  std::swap(at_start_, at_);
-  workspace_->known_start = &at_start_;
-  StepReport report = integrator_->step(assembly_, h, state, *workspace_);
-  workspace_->known_start = nullptr;
+  std::swap(start_, now_);
+  StepReport report = integrator_->step({*assembly_, h, *start_, *now_, hooks_, before_}, state, *workspace_);
   if (report.status != SolveStatus::converged) {
-    std::swap(at_start_, at_);
+    std::swap(start_, now_);
     return report;
   }
   current_.step_start = before_.time;
@@ -139,14 +136,16 @@ StepReport Simulation::adaptive_step() {
   const double distance = distance_to_grid();
   const std::int64_t step = current_.state.step;
   stepper_->measure_time(is_measured(step) || (step > 0 && is_measured(step + 1)));
+  contacts();  // all of them
   const SolveStatus status =
-      stepper_->find_step({current_.state, contacts(), energy()}, distance, current_.control);
+      stepper_->find_step({current_.state, *now_, energy(), hooks_}, distance, current_.control);
   if (status != SolveStatus::converged) return stepper_->second_report();
   current_.step_start = current_.state.time;
   StepReport report;
   for (const bool is_second : {false, true}) {
     before_ = current_.state;
-    std::swap(at_start_, at_);
+    std::swap(start_, now_);
+    std::swap(*now_, is_second ? stepper_->at_end() : stepper_->at_middle());
     current_.state = is_second ? stepper_->end() : stepper_->middle();
     report = is_second ? stepper_->second_report() : stepper_->first_report();
     book(report, is_second && stepper_->size() == distance);
@@ -156,9 +155,7 @@ StepReport Simulation::adaptive_step() {
 }
 
 void Simulation::renew_workspace() {
-  std::function<bool()> should_stop = std::move(workspace_->should_stop);
-  workspace_ = integrator_->make_workspace(assembly_);
-  stop_when(std::move(should_stop));
+  workspace_ = integrator_->make_workspace(*assembly_);
   if (stepper_) stepper_->renew_workspaces();
 }
 
@@ -176,8 +173,8 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
   clock.start(measure);
   const EnergyLedger energy_before = current_.energy;
   if (reaches_grid) state.time = grid_.time(current_.intervals + 1);
-  look_around();
-  book_step(assembly_, state.last_step, before_, at_start_, state, at_, report.work, booking_,
+  now_->complete(*assembly_, state, contact_horizon_);
+  book_step(*assembly_, state.last_step, before_, *start_, state, *now_, report.work, booking_,
             current_.energy);
   is_weighed_ = false;
   const bool is_finite = has_finite_energy();
@@ -187,7 +184,7 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
     state = before_;
     current_.energy = energy_before;
     is_weighed_ = false;
-    look_around();
+    std::swap(start_, now_);
     report.status = SolveStatus::not_finite;
     return;
   }
@@ -212,7 +209,7 @@ Simulation::WallTimes Simulation::wall_times() const {
 const EnergyLedger& Simulation::energy() const {
   if (!is_weighed_) {
     weighed_ = current_.energy;
-    weigh(assembly_.system, current_.state, booking_, weighed_);
+    weigh(assembly_->system, current_.state, now_->kinematics, booking_, weighed_);
     is_weighed_ = true;
   }
   return weighed_;
@@ -224,17 +221,17 @@ bool Simulation::has_finite_energy() const {
   const State& state = current_.state;
   const bool is_far_from_overflow = state.q.squaredNorm() + state.v.squaredNorm() < large;
   // Elements with large displacements that are turned inside out have no energy at all.
-  return (assembly_.system.has_constant_matrices() && is_far_from_overflow) || is_finite(energy());
+  return (assembly_->system.has_constant_matrices() && is_far_from_overflow) || is_finite(energy());
 }
 
 bool Simulation::watch_run() {
   const State& state = current_.state;
   RunExtremes& extremes = current_.extremes;
-  const double size = assembly_.system.size, h = state.last_step;
+  const double size = assembly_->system.size, h = state.last_step;
   // Nothing is faster than this, also not the rim of what turns.
   const double fastest = (1 + size) * before_.v.lpNorm<Eigen::Infinity>();
   if (4 * h * fastest > thinnest_)
-    extremes.watch_approach(assembly_.contacts, at_start_, before_.v, before_.time, h);
+    extremes.watch_approach(assembly_->contacts, start_->contacts, before_.v, before_.time, h);
   if (!is_measured(before_.step) && !finished()) return true;
   extremes.drift = std::max(extremes.drift, relative_joint_drift());
   const EnergyLedger& now = energy();
@@ -242,7 +239,7 @@ bool Simulation::watch_run() {
   // Users' systems need not tell all of their energy, and schemes for study show what goes wrong.
   const bool is_for_study = facts(config_.integrator).is_for_study;
   // In the first steps from rest a scheme of first order has no digit of the energies right.
-  if (!assembly_.system.user_systems.empty() || is_for_study || h == 0 || before_.step < timing_stride)
+  if (!assembly_->system.user_systems.empty() || is_for_study || h == 0 || before_.step < timing_stride)
     return true;
   extremes.entered = std::max(extremes.entered, extremes.start_motion + std::abs(now.work_loads) +
                                                     std::abs(now.work_drives) +
@@ -261,9 +258,10 @@ void Simulation::add_sums(const StepReport& report) {
   const size_t earlier_impacts = impacts_.size();
   double penetration = 0;
   for (int c = 0; c < contact_count(); ++c) {
-    if (const Contact& contact = assembly_.contacts.contacts[c]; contact.has_gap() && at_.gap[c] < 0) {
-      penetration = std::max(penetration, -at_.gap[c]);
-      current_.extremes.watch_overlap(contact, c, at_.gap[c], assembly_.system.size);
+    if (const Contact& contact = assembly_->contacts.contacts[c];
+        contact.has_gap() && now_->contacts.gap[c] < 0) {
+      penetration = std::max(penetration, -now_->contacts.gap[c]);
+      current_.extremes.watch_overlap(contact, c, now_->contacts.gap[c], assembly_->system.size);
     }
     if (state.contact_status[c] == ContactStatus::open) continue;
     const double r = state.reaction[3 * c];
@@ -274,8 +272,8 @@ void Simulation::add_sums(const StepReport& report) {
     sums.interval_work += work;
     sums.interval_status = std::max(sums.interval_status, state.contact_status[c]);
     if (state.contact_status[c] != ContactStatus::impact) continue;
-    const double u_before = relative_velocity(assembly_.contacts, at_start_, c, 0, before_.v);
-    const double u_after = relative_velocity(assembly_.contacts, at_, c, 0, state.v);
+    const double u_before = relative_velocity(assembly_->contacts, start_->contacts, c, 0, before_.v);
+    const double u_after = relative_velocity(assembly_->contacts, now_->contacts, c, 0, state.v);
     impacts_.push_back({state.time, c, u_before, u_after, r, work});
   }
   const int new_impacts = static_cast<int>(impacts_.size() - earlier_impacts);
@@ -283,40 +281,29 @@ void Simulation::add_sums(const StepReport& report) {
     statistics->add(report, state, new_impacts, penetration);
 }
 
-void Simulation::look_around() {
-  const State& state = current_.state;
-  const System& system = assembly_.system;
-  kinematics_.angles = state.angles;
-  if (!assembly_.contacts.is_constant || system.constraint_count() > 0)
-    update(system, state.q, state.v, state.time, kinematics_);
-  evaluate_near_contacts(system, assembly_.contacts, state.q, contact_horizon_, state.contact_status,
-                         kinematics_, at_);
-}
-
 const ContactKinematics& Simulation::contacts() const {
-  if (!at_.is_complete)
-    evaluate_contacts(assembly_.system, assembly_.contacts, current_.state.q, kinematics_, at_);
-  return at_;
+  if (!now_->contacts.is_complete) now_->find_contacts(*assembly_, current_.state.q);
+  return now_->contacts;
 }
 
 double Simulation::joint_drift() const {
-  VectorX g = VectorX::Zero(assembly_.system.constraint_count());
-  constraint_values(assembly_.system, kinematics_, current_.state.time, g);
+  VectorX g = VectorX::Zero(assembly_->system.constraint_count());
+  constraint_values(assembly_->system, now_->kinematics, current_.state.time, g);
   return g.size() > 0 ? g.lpNorm<Eigen::Infinity>() : 0.0;
 }
 
 double Simulation::relative_joint_drift() const {
-  if (assembly_.system.constraint_count() == 0) return 0;
-  constraint_values(assembly_.system, kinematics_, current_.state.time, joint_values_);
-  return relative_violation(assembly_.system, joint_values_);
+  if (assembly_->system.constraint_count() == 0) return 0;
+  constraint_values(assembly_->system, now_->kinematics, current_.state.time, joint_values_);
+  return relative_violation(assembly_->system, joint_values_);
 }
 
 double Simulation::joint_velocity_drift() const {
-  const System& system = assembly_.system;
+  const System& system = assembly_->system;
   VectorX rates = VectorX::Zero(system.constraint_count()), g_t = rates;
   std::vector<double> G(system.joints.dof.size());
-  constraint_jacobian(system, kinematics_, G);
-  constraint_rates(system, kinematics_, current_.state.time, g_t);
+  constraint_jacobian(system, now_->kinematics, G);
+  constraint_rates(system, now_->kinematics, current_.state.time, g_t);
   multiply(system.joints, G, current_.state.v, rates);
   rates += g_t;
   return rates.size() > 0 ? rates.lpNorm<Eigen::Infinity>() : 0.0;
@@ -337,16 +324,16 @@ std::string Simulation::why_it_failed(const StepReport& report) const {
         return requires { scheme.newton_iterations; };
       },
       config_.integrator);
-  return explain_failure(assembly_, report, state, stepper_ ? stepper_->size() : distance_to_grid(),
+  return explain_failure(*assembly_, report, state, stepper_ ? stepper_->size() : distance_to_grid(),
                          has_limit);
 }
 
 Vector3 Simulation::position(const std::string& body) const {
-  const BodyData& data = assembly_.system.bodies[assembly_.system.body_index.at(body)];
+  const BodyData& data = assembly_->system.bodies[assembly_->system.body_index.at(body)];
   return place(data, current_.state.q, current_.state.v, current_.state.time).x;
 }
 Vector3 Simulation::velocity(const std::string& body) const {
-  const System& system = assembly_.system;
+  const System& system = assembly_->system;
   const int index = system.body_index.at(body);
   for (const FloatingFrame& frame : system.floating)
     if (frame.body == index)
@@ -354,7 +341,9 @@ Vector3 Simulation::velocity(const std::string& body) const {
   const BodyData& data = system.bodies[index];
   return place(data, current_.state.q, current_.state.v, current_.state.time).v;
 }
-double Simulation::probe(const std::string& text) const { return Probe::parse(text, assembly_).value(*this); }
+double Simulation::probe(const std::string& text) const {
+  return Probe::parse(text, *assembly_).value(*this);
+}
 
 Vector3 Simulation::contact_force(int contact) const {
   const bool carries_force = current_.state.contact_status[contact] == ContactStatus::slip ||
@@ -370,7 +359,7 @@ ContactReport Simulation::contact_report(int index) const {
 }
 
 ContactView Simulation::view_contact(int index) const {
-  const Contact& contact = assembly_.contacts.contacts[index];
+  const Contact& contact = assembly_->contacts.contacts[index];
   const State& state = current_.state;
   const ContactKinematics& at = contacts();
   ContactView view{contact.first,
@@ -382,21 +371,21 @@ ContactView Simulation::view_contact(int index) const {
                    {contact_velocity(index), 0, 0}};
   if (contact.a.body < 0) {  // a joint, or a user's gap
     for (int row = 1; row < contact.rows; ++row)
-      view.velocity[row] = relative_velocity(assembly_.contacts, at, index, row, state.v);
+      view.velocity[row] = relative_velocity(assembly_->contacts, at, index, row, state.v);
     return view;
   }
   const auto velocity_at = [&](int body, const Vector3& point) -> Vector3 {
     if (body < 0) return Vector3::Zero();
-    const BodyData& data = assembly_.system.bodies[body];
+    const BodyData& data = assembly_->system.bodies[body];
     const Placement p = place(data, state.q, state.v, state.time);
     return p.v + p.R_dot * to_body_axes(data, p, point);
   };
   if (contact.kind == ContactKind::fixed_plane)
-    view.point = place(assembly_.system.bodies[contact.a.body], state.q, state.v, state.time).x -
+    view.point = place(assembly_->system.bodies[contact.a.body], state.q, state.v, state.time).x -
                  contact.radius_a * view.normal;
   if (view.normal.isZero(0)) return view;
   if (contact.kind == ContactKind::facets) {  // the second side is spread over nodes
-    const Vector3 sliding = velocity_over_facets(assembly_.system, assembly_.contacts, at, index, state);
+    const Vector3 sliding = velocity_over_facets(assembly_->system, assembly_->contacts, at, index, state);
     view.velocity[1] = view.tangent.dot(sliding);
     view.velocity[2] = view.normal.cross(view.tangent).dot(sliding);
     return view;
@@ -413,7 +402,7 @@ ContactView Simulation::view_contact(int index) const {
 /// Where adaptive steps become so short that a run seems to stand still.  docs/theory/adaptive.md
 void Simulation::warn_of_short_steps(std::vector<std::string>& warnings) const {
   if (!config_.time.adaptive) return;
-  const auto& flexibles = assembly_.system.flexibles;
+  const auto& flexibles = assembly_->system.flexibles;
   const auto undamped = std::ranges::find_if(
       flexibles, [](const FlexibleData& body) { return body.declared.damping.stiffness == 0; });
   if (undamped != flexibles.end())
@@ -430,19 +419,19 @@ void Simulation::warn_of_short_steps(std::vector<std::string>& warnings) const {
 }
 
 std::vector<std::string> Simulation::start_warnings() const {
-  std::vector<std::string> warnings = assembly_.system.notes;
+  std::vector<std::string> warnings = assembly_->system.notes;
   warn_of_short_steps(warnings);
-  const StartReport& start = assembly_.start;
-  if (start.position_change > 1e-9 * assembly_.system.size)
+  const StartReport& start = assembly_->start;
+  if (start.position_change > 1e-9 * assembly_->system.size)
     warnings.push_back(fmt::format("positions were changed to close the joints, '{}' most: by {:.6g}",
                                    start.most_moved, start.position_change));
   if (start.velocity_change > 1e-9 * (1 + current_.state.v.lpNorm<Eigen::Infinity>()))
     warnings.push_back(fmt::format("velocities were changed to fit the joints, '{}' most: by {:.6g}",
                                    start.most_accelerated, start.velocity_change));
-  const double tolerance = 1e-12 * assembly_.system.size;
+  const double tolerance = 1e-12 * assembly_->system.size;
   const ContactKinematics& at = contacts();
   for (int c = 0; c < contact_count(); ++c) {
-    const Contact& contact = assembly_.contacts.contacts[c];
+    const Contact& contact = assembly_->contacts.contacts[c];
     if (at.gap[c] >= -tolerance) continue;
     if (contact.kind == ContactKind::limit)
       warnings.push_back(fmt::format("joint '{}' starts beyond its {} limit by {:.6g}", contact.first,
@@ -455,7 +444,7 @@ std::vector<std::string> Simulation::start_warnings() const {
 }
 
 void Simulation::restore(const Checkpoint& checkpoint) {
-  const State& initial = assembly_.system.initial;
+  const State& initial = assembly_->system.initial;
   if (checkpoint.state.q.size() != initial.q.size() || checkpoint.state.v.size() != initial.v.size() ||
       checkpoint.state.memory.size() != current_.state.memory.size() ||
       checkpoint.contacts.size() != current_.contacts.size() ||
@@ -465,7 +454,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
     throw std::invalid_argument("the checkpoint belongs to another model: its sizes differ");
   current_ = checkpoint;
   is_weighed_ = false;
-  look_around();
+  now_->complete(*assembly_, current_.state, contact_horizon_);
 }
 
 void Simulation::begin_interval() {

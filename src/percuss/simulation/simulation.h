@@ -7,6 +7,7 @@
 
 #include "percuss/simulation/adaptive_stepper.h"
 #include "percuss/simulation/energy_ledger.h"
+#include "percuss/simulation/probe.h"
 #include "percuss/simulation/run_config.h"
 #include "percuss/simulation/run_extremes.h"
 
@@ -93,15 +94,22 @@ class Simulation {
  public:
   /// Throws ModelError if something is wrong with the description.
   Simulation(const Model& model, const RunConfig& config);
+  /// The same for a model that has been built already, for this start time.
+  Simulation(Assembly assembly, const RunConfig& config);
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+  ~Simulation();
 
-  /// One step. If its status is not `converged` the state is as before, and why_it_failed() explains.
-  /// The simulation must stay where it is from then on. Calls `observer` with every contact problem of the
-  /// steps to come, its answer and the state before the step.
-  void observe_problems(std::function<void(const LocalProblem&, const Solution&, const State&)> observer);
+  /// Calls `observer` with every contact problem of the steps to come, its answer and the state before the
+  /// step.
+  void observe_problems(std::function<void(const LocalProblem&, const Solution&, const State&)> observer) {
+    hooks_.observer = std::move(observer);
+  }
   /// Asked now and then in steps that may take long; a step is then given up, which leaves the state as it
   /// was before it, and its report is `stopped`.
-  void stop_when(std::function<bool()> should_stop) { workspace_->should_stop = std::move(should_stop); }
-  /// With adaptive steps it is two: the halves of an interval.
+  void stop_when(std::function<bool()> should_stop) { hooks_.should_stop = std::move(should_stop); }
+  /// One step; with adaptive steps it is two, the halves of an interval. If its status is not `converged` the
+  /// state is as before, and why_it_failed() explains.
   StepReport step();
   bool finished() const { return current_.intervals >= grid_.step_count(); }
   /// Steps until `time` is reached (or the end, or a failure).
@@ -111,7 +119,7 @@ class Simulation {
   double time() const { return current_.state.time; }
   const State& state() const { return current_.state; }
   const EnergyLedger& energy() const;
-  const Assembly& assembly() const { return assembly_; }
+  const Assembly& assembly() const { return *assembly_; }
   const RunConfig& config() const { return config_; }
   const TimeGrid& grid() const { return grid_; }
   const std::vector<Impact>& impacts() const { return impacts_; }  ///< of the last step
@@ -120,20 +128,23 @@ class Simulation {
   const RunExtremes& extremes() const { return current_.extremes; }
   double last_step_size() const { return current_.state.last_step; }
   double last_step_start() const { return current_.step_start; }
-  int contact_count() const { return assembly_.contacts.count(); }
+  int contact_count() const { return assembly_->contacts.count(); }
 
   Vector3 position(const std::string& body) const;  ///< throws std::out_of_range for an unknown body
   Vector3 velocity(const std::string& body) const;
-  /// Value of a probe such as `ball.position.z`; throws ProbeError.
+  /// Those of RunConfig::record, in its order.
+  const std::vector<Probe>& probes() const { return probes_; }
+  /// Value of a probe such as `ball.position.z`; throws ProbeError. A loop should parse it once:
+  /// Probe::parse.
   double probe(const std::string& text) const;
   double gap(int contact) const { return contacts().gap[contact]; }
   double contact_velocity(int contact) const { return contact_velocity(contact, current_.state.v); }
   /// Normal velocity of a contact here, if the velocities were v.
   double contact_velocity(int contact, const VectorX& v) const {
-    return relative_velocity(assembly_.contacts, contacts(), contact, 0, v);
+    return relative_velocity(assembly_->contacts, contacts(), contact, 0, v);
   }
   /// Where everything is now.
-  const Kinematics& kinematics() const { return kinematics_; }
+  const Kinematics& kinematics() const { return now_->kinematics; }
   /// Largest |g| of the joints at position level [m or rad], and |g_dot| at velocity level.
   double joint_drift() const;
   double joint_velocity_drift() const;
@@ -176,28 +187,27 @@ class Simulation {
   /// Whether the motion has no more energy than can have entered it. Looks at energies and joints now and
   /// then.
   bool watch_run();
-  /// Brings kinematics_ and at_ to the current state; of at_ what a step and its booking need.
-  void look_around();
   /// All contacts in the current state, for those who ask.
   const ContactKinematics& contacts() const;
 
-  Assembly assembly_;
+  std::unique_ptr<const Assembly> assembly_;  ///< other members look at it
   RunConfig config_;
+  std::vector<Probe> probes_;
   TimeGrid grid_;
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Workspace> workspace_;
+  StepHooks hooks_;
   std::unique_ptr<AdaptiveStepper> stepper_;  ///< of adaptive steps
   Checkpoint current_;                        ///< its energies are weighed when somebody asks
   std::vector<Impact> impacts_;
   double thinnest_ = 0;  ///< body that another one can pass through [m]
   double still_energy_ =
       0;  ///< of motions that are nothing but rounding, times the square of the step [J s^2]
-  double contact_horizon_;  ///< how far the steps look for contacts [m]
-  mutable Kinematics kinematics_;
-  mutable ContactKinematics at_;  ///< contacts in the current state
-  State before_;                  ///< at the start of the step
-  ContactKinematics at_start_;
-  mutable VectorX joint_values_;  ///< scratch
+  double contact_horizon_;                ///< how far the steps look for contacts [m]
+  State before_;                          ///< at the start of the step
+  std::unique_ptr<Configuration> start_;  ///< there
+  std::unique_ptr<Configuration> now_;  ///< in the current state; of the contacts what steps and booking need
+  mutable VectorX joint_values_;        ///< scratch
   mutable BookingWork booking_;
   mutable EnergyLedger weighed_;     ///< current_.energy with the energies of the state
   mutable bool is_weighed_ = false;  ///< whether that is the current state

@@ -35,7 +35,7 @@ struct StudyBoard {
 
 void run_steps(const StudyTask& task, StudyBoard& board, std::atomic<std::int64_t>& steps_done,
                StudyRun& result) {
-  Simulation simulation(*task.model, task.config);
+  Simulation simulation(*task.assembly, task.config);
   std::vector<Probe> probes;
   for (const auto& text : task.probes) probes.push_back(Probe::parse(text, simulation.assembly()));
   const TimeOptions& time = task.config.time;

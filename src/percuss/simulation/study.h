@@ -10,7 +10,7 @@ namespace percuss {
 
 /// One run of a study: what is simulated, how, and what is looked at.
 struct StudyTask {
-  std::shared_ptr<const Model> model;
+  std::shared_ptr<const Assembly> assembly;  ///< of the model; each run takes a copy
   RunConfig config;
   std::vector<std::string> probes;
 };

@@ -8,6 +8,7 @@
 #include "percuss/integrators/one_step/compliance.h"
 #include "percuss/io/scene.h"
 #include "support/count_allocations.h"
+#include "support/lone_steps.h"
 #include "support/models.h"
 
 /// Steps of bodies in floating frames that turn and touch.
@@ -102,8 +103,8 @@ TEST(FloatingStep, LawsAndBalanceHoldAtTheEnd) {
   }
 }
 
-/// Who has the contacts at the start of a step may give them to the scheme; nothing else depends on it, nor
-/// on scratch memory.
+/// A scheme may leave what it knows of the end of a step to the next one; nothing depends on it, nor on
+/// scratch memory.
 TEST(FloatingStep, NothingDependsOnWhatTheCallerLends) {
   for (const bool is_reduced : {false, true})
     for (const char* scheme : {"floating-trapezoidal", "moreau-jean", "moreau-explicit"}) {
@@ -111,12 +112,11 @@ TEST(FloatingStep, NothingDependsOnWhatTheCallerLends) {
       const Scene scene = tipping_block(scheme, is_reduced);
       Simulation s(scene.model, scene.run), renewed(scene.model, scene.run);
       const auto integrator = make_integrator(scene.run.integrator, scene.run.solver);
-      const auto work = integrator->make_workspace(s.assembly());
+      percuss::testing::LoneSteps steps(*integrator, s.assembly());
       State alone = s.state();
       for (int i = 0; i < 5; ++i) {
         ASSERT_EQ(s.step().status, SolveStatus::converged) << scheme;
-        ASSERT_EQ(integrator->step(s.assembly(), s.last_step_size(), alone, *work).status,
-                  SolveStatus::converged);
+        ASSERT_EQ(steps.step(s.last_step_size(), alone).status, SolveStatus::converged);
         alone.time = s.time();  // on the grid
         expect_equal(alone, s.state());
         renewed.renew_workspace();

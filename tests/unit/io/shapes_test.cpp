@@ -62,7 +62,7 @@ double volume(const ShapeMesh& mesh) {
 }
 
 TEST_F(ShapesTest, AreReadAsTheyWereWritten) {
-  const auto expected = drawn_shapes(scene_.model);
+  const auto expected = drawn_shapes(scene_.model, build_system(scene_.model));
   const auto found = ResultsReader(path()).shapes();
   ASSERT_EQ(found.size(), expected.size());
   ASSERT_EQ(found.size(), 12u);
@@ -82,7 +82,7 @@ TEST_F(ShapesTest, AreReadAsTheyWereWritten) {
 
 /// Facets lie inside of round shapes, so their volumes are a little less; those of flat ones are exact.
 TEST_F(ShapesTest, MeshesHaveTheVolumesOfTheShapes) {
-  const auto shapes = drawn_shapes(scene_.model);
+  const auto shapes = drawn_shapes(scene_.model, build_system(scene_.model));
   const double pi = std::acos(-1.0);
   for (const auto& [index, exact, loss] :
        std::initializer_list<std::tuple<size_t, double, double>>{{1, 4 * pi / 3 * 0.125, 0.1},
@@ -101,7 +101,7 @@ TEST_F(ShapesTest, MeshesHaveTheVolumesOfTheShapes) {
 
 /// The axes of a body start in its centre of mass.
 TEST_F(ShapesTest, StandWhereTheirMassIs) {
-  for (const DrawnShape& shape : drawn_shapes(scene_.model)) {
+  for (const DrawnShape& shape : drawn_shapes(scene_.model, build_system(scene_.model))) {
     if (shape.kind == "half_space" || shape.kind == "points") continue;
     const ShapeMesh mesh = mesh_of(shape, 0.01);
     Vector3 moment = Vector3::Zero();

@@ -23,7 +23,7 @@ Model oscillator(double stiffness = 25) {
 }
 
 StudyTask task(const Model& model, const SchemeOptions& scheme, double end, double step) {
-  return {std::make_shared<const Model>(model),
+  return {std::make_shared<const Assembly>(build_assembly(model)),
           testing::run_config(scheme, end, step),
           {"mass.position.x", "mass.velocity.x"}};
 }

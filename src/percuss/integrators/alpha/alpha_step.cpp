@@ -10,7 +10,6 @@
 namespace percuss {
 namespace {
 
-constexpr double no_lack_yet = std::numeric_limits<double>::infinity();
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// Change of the displacement by friction, against itself, that is not worth another sweep.
 constexpr double friction_tolerance = 1e-8;
@@ -22,8 +21,8 @@ constexpr int sweep_memory = 10;  ///< of the coupled scheme
 double mean_mass(const System& system, AlphaScratch& w) {
   SparseMatrix& M = w.smooth.saddle.matrix();
   const State& start = system.initial;
-  update(system, start.q, start.v, start.time, w.at_end);
-  assemble_iteration_matrix(system, start.q, start.v, start.time, 0, 0, w.at_end, M);
+  update(system, start.q, start.v, start.time, w.at_smooth);
+  assemble_iteration_matrix(system, start.q, start.v, start.time, 0, 0, w.at_smooth, M);
   double sum = 0, sum_of_all = 0;
   int count = 0;
   for (int i = 0; i < system.dof_count(); ++i) {
@@ -65,10 +64,7 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
       position(own_position ? *own_position : smooth),
       gaps(assembly, position.saddle.factor(), solver, ContactLevel::position),
       impacts(assembly, velocity.saddle.factor(), solver),
-      at_smooth(make_kinematics(assembly.system)),
-      at_end(make_kinematics(assembly.system)),
-      start(make_contact_kinematics(assembly.contacts)),
-      end(make_contact_kinematics(assembly.contacts)) {
+      at_smooth(make_kinematics(assembly.system)) {
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count(), count = assembly.contacts.count();
   for (VectorX* x :
@@ -118,17 +114,12 @@ AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& op
       linear_(assembly.system.is_linear() && assembly.contacts.is_constant && m_ == 0),
       state_(state),
       w_(work),
-      report_(report),
-      last_joint_lack_(no_lack_yet),
-      last_position_lack_(no_lack_yet),
-      last_velocity_lack_(no_lack_yet) {
-  w_.at_smooth.angles = w_.at_end.angles = state.angles;
+      report_(report) {
+  w_.at_smooth.angles = w_.end().kinematics.angles = state.angles;
   const ContactSet& contacts = assembly.contacts;
-  if (!contacts.is_constant) update(system_, state.q, state.v, state.time, w_.at_end);
-  evaluate_contacts(system_, contacts, state.q, w_.at_end, w_.start);
   for (int c = 0; c < contacts.count(); ++c)
     for (int row = 0; row < contacts.contacts[c].rows; ++row)
-      w_.u_before[3 * c + row] = relative_velocity(contacts, w_.start, c, row, state.v);
+      w_.u_before[3 * c + row] = relative_velocity(contacts, w_.start().contacts, c, row, state.v);
   begin_smooth();
   for (VectorX* x : {&w_.U, &w_.W, &w_.smooth_multipliers, &w_.nu_joints, &w_.impulses}) x->setZero();
   std::fill(w_.has_touched.begin(), w_.has_touched.end(), 0);
@@ -142,7 +133,8 @@ AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& op
   }
   w_.push.setZero();
   if (w_.has_friction)
-    for (int c = 0; c < contacts.count(); ++c) add_push(w_.start, c, &state.reaction[3 * c], w_.push);
+    for (int c = 0; c < contacts.count(); ++c)
+      add_push(w_.start().contacts, c, &state.reaction[3 * c], w_.push);
 }
 
 AlphaStep::Progress AlphaStep::fail(SolveStatus status) {
@@ -176,7 +168,8 @@ SolveStatus AlphaStep::decoupled() {
 /// A contact that friction has closed stays in A, or it might close and open for ever.
 void AlphaStep::begin_sweep() {
   for (const int c : w_.touching) w_.has_touched[c] = 1;
-  last_position_lack_ = last_velocity_lack_ = no_lack_yet;
+  position_refinement_.forget();
+  velocity_refinement_.forget();
   position_is_solved_once_ = velocity_is_solved_once_ = false;
   w_.position_guesses.clear();
   w_.velocity_guesses.clear();
@@ -187,10 +180,6 @@ bool AlphaStep::is_small(const VectorX& residual, double terms, double factor) c
   const double allowed = tolerance.relative * (terms + factor * tolerance.force) +
                          factor * w_.force_rounding + 16 * epsilon * terms;
   return residual.norm() <= allowed;
-}
-
-bool AlphaStep::is_rounding(double lack, double last) {
-  return lack < 1e-14 || (lack < 1e-10 && lack > 0.25 * last);
 }
 
 bool AlphaStep::factorise(IterationMatrix& matrix, const VectorX& q, const VectorX& v, double c, double k,
@@ -229,10 +218,11 @@ bool AlphaStep::friction_has_settled() {
   const double* reaction = w_.impacts.solution().r.data();
   for (const int c : w_.hit.index) {
     const Contact& contact = assembly_.contacts.contacts[c];
-    add_push(w_.end, c, reaction, w_.new_push);
+    add_push(w_.end().contacts, c, reaction, w_.new_push);
     for (int row = 0; row < contact.rows; ++row, ++reaction)
       for (int i = 0; i < contact.count; ++i)
-        size = std::max(size, std::abs(*reaction * w_.end.jacobian[contact.entry + row * contact.count + i]));
+        size = std::max(
+            size, std::abs(*reaction * w_.end().contacts.jacobian[contact.entry + row * contact.count + i]));
   }
   w_.push -= w_.new_push;
   const double change = w_.push.lpNorm<Eigen::Infinity>();

@@ -7,6 +7,7 @@
 #include "percuss/dynamics/saddle_point.h"
 #include "percuss/integrators/generalized_alpha.h"
 #include "percuss/integrators/one_step/contact_stage.h"
+#include "percuss/integrators/one_step/refinement.h"
 #include "percuss/nonsmooth/anderson.h"
 
 namespace percuss {
@@ -43,8 +44,7 @@ struct AlphaScratch final : Workspace {
   std::optional<IterationMatrix> own_position;
   IterationMatrix& position;
   ContactStage gaps, impacts;          ///< contacts at position and at velocity level
-  Kinematics at_smooth, at_end;        ///< at (q~, v~) and at (q, v)
-  ContactKinematics start, end;        ///< contacts at the start of the step and at q
+  Kinematics at_smooth;                ///< at (q~, v~); end() is at (q, v)
   ActiveContacts closed, hit;          ///< in the last solve at position and at velocity level
   std::vector<int> pressed, touching;  ///< set A
   std::vector<char> has_touched;       ///< contacts that were in A in an earlier sweep of the step
@@ -95,8 +95,6 @@ class AlphaStep {
   bool corrects_forces() const { return options_.splitting == Splitting::decoupled; }
   /// |residual| against the sum of the norms of its terms (G-12).
   bool is_small(const VectorX& residual, double terms, double time_factor) const;
-  /// A residual of constraints that is rounding, or does not fall any more and is close to it.
-  static bool is_rounding(double lack, double last);
 
   void begin_smooth();
   void move_smooth();
@@ -139,7 +137,7 @@ class AlphaStep {
        velocity_by_law_ = false;  ///< after cycling: complementarity, solved exactly
   bool position_is_solved_once_ = false, velocity_is_solved_once_ = false;
   bool has_smooth_force_ = false;
-  double last_joint_lack_, last_position_lack_, last_velocity_lack_;
+  Refinement joint_refinement_, position_refinement_, velocity_refinement_;
 };
 
 }  // namespace percuss

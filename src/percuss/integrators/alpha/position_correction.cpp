@@ -30,7 +30,7 @@ void AlphaStep::choose_touching() {
   w_.touching.clear();
   for (int c = 0; c < assembly_.contacts.count(); ++c) {
     if (!assembly_.contacts.contacts[c].has_gap()) continue;
-    const double gap = w_.end.gap[c];
+    const double gap = w_.end().contacts.gap[c];
     const bool is_pressed = w_.nu[c] - w_.characteristic_mass * gap >= 0;
     if (is_pressed) w_.pressed.push_back(c);
     const double length = assembly_.contacts.contacts[c].gap_length * gap;
@@ -43,7 +43,7 @@ void AlphaStep::choose_touching() {
 double AlphaStep::position_lack() {
   double worst = 0;
   if (m_ > 0) {
-    constraint_values(system_, w_.at_end, t_, w_.lack);
+    constraint_values(system_, w_.end().kinematics, t_, w_.lack);
     w_.lack = -w_.lack;
     worst = relative_violation(system_, w_.lack);
   }
@@ -51,20 +51,20 @@ double AlphaStep::position_lack() {
   for (int c = 0; c < assembly_.contacts.count(); ++c) {
     if (!assembly_.contacts.contacts[c].has_gap()) continue;
     if (w_.nu[c] < smallest) return infinity;
-    const double gap = assembly_.contacts.contacts[c].gap_length / system_.size * w_.end.gap[c];
+    const double gap = assembly_.contacts.contacts[c].gap_length / system_.size * w_.end().contacts.gap[c];
     worst = std::max(worst, w_.nu[c] > 0 ? std::abs(gap) : -gap);
   }
   return worst;
 }
 
 /// f(q, v) - f(q~, v~) + (G(q) - G(q~))^T lambda~: what the corrections do to the forces (G-5), without the
-/// part of the mass matrix. `at_end` is at (q, v) and position.saddle holds G(q).
+/// part of the mass matrix. end() is at (q, v) and position.saddle holds G(q).
 void AlphaStep::correcting_force(const VectorX& v, VectorX& f) {
   if (!has_smooth_force_) {
     if (linear_) evaluate_force(system_, w_.q_smooth, w_.v_smooth, t_, w_.at_smooth, w_.smooth_force);
     has_smooth_force_ = true;
   }
-  evaluate_force(system_, w_.q, v, t_, w_.at_end, f);
+  evaluate_force(system_, w_.q, v, t_, w_.end().kinematics, f);
   f -= w_.smooth_force;
   if (m_ == 0) return;
   add_transposed(system_.joints, w_.position.saddle.constraint_jacobian(), w_.smooth_multipliers, f);
@@ -76,22 +76,22 @@ void AlphaStep::correcting_force(const VectorX& v, VectorX& f) {
 AlphaStep::Progress AlphaStep::position_iteration() {
   place_end();
   if (system_.needs_placements() || !assembly_.contacts.is_constant)
-    update(system_, w_.q, w_.v_smooth, t_, w_.at_end);
-  evaluate_contacts(system_, assembly_.contacts, w_.q, w_.at_end, w_.end);
+    update(system_, w_.q, w_.v_smooth, t_, w_.end().kinematics);
+  w_.end().find_contacts(assembly_, w_.q);
   choose_touching();
   report_.active_contacts = std::max(report_.active_contacts, static_cast<int>(w_.touching.size()));
   if (m_ == 0 && w_.pressed.empty() && w_.U.isZero(0) && w_.push.isZero(0)) return Progress::solved;
   const double lack = position_lack();
   if (!std::isfinite(w_.q.sum())) return fail(SolveStatus::not_finite);
   // A contact that closes just now is no rounding.
-  if (!std::ranges::includes(w_.closed.index, w_.pressed)) last_position_lack_ = infinity;
-  if (linear_ && !is_coupled() && position_is_solved_once_ && is_rounding(lack, last_position_lack_))
+  if (!std::ranges::includes(w_.closed.index, w_.pressed)) position_refinement_.forget();
+  if (linear_ && !is_coupled() && position_is_solved_once_ && position_refinement_.is_done(lack))
     return Progress::solved;
 
   const bool corrects = corrects_forces();
-  if (m_ > 0) constraint_jacobian(system_, w_.at_end, w_.position.saddle.constraint_jacobian());
+  if (m_ > 0) constraint_jacobian(system_, w_.end().kinematics, w_.position.saddle.constraint_jacobian());
   if (is_coupled())
-    multiply_mass(system_, w_.q, w_.U, w_.at_end, w_.momentum);
+    multiply_mass(system_, w_.q, w_.U, w_.end().kinematics, w_.momentum);
   else
     multiply_mass(system_, w_.q_smooth, w_.U, w_.at_smooth, w_.momentum);
   w_.residual = w_.push - w_.momentum;
@@ -109,21 +109,21 @@ AlphaStep::Progress AlphaStep::position_iteration() {
   }
   w_.b.head(n_) = w_.residual;
   if (position_is_solved_once_)
-    add_reactions(assembly_.contacts, w_.end, w_.closed, ContactLevel::position, w_.gaps.solution().r,
-                  w_.residual);
+    add_reactions(assembly_.contacts, w_.end().contacts, w_.closed, ContactLevel::position,
+                  w_.gaps.solution().r, w_.residual);
   if (!std::isfinite(terms)) return fail(SolveStatus::not_finite);
-  if (position_is_solved_once_ && is_small(w_.residual, terms, h_ * h_) &&
-      is_rounding(lack, last_position_lack_))
+  if (position_is_solved_once_ && is_small(w_.residual, terms, h_ * h_) && position_refinement_.is_done(lack))
     return Progress::solved;
-  last_position_lack_ = lack;
+  position_refinement_.go_on_from(lack);
 
   choose_closed();
-  if (!factorise(w_.position, w_.q, w_.v_smooth, 0, corrects ? h_ * h_ : 0.0, w_.at_end))
+  if (!factorise(w_.position, w_.q, w_.v_smooth, 0, corrects ? h_ * h_ : 0.0, w_.end().kinematics))
     return fail(SolveStatus::singular);
   if (m_ > 0) w_.b.tail(m_) = w_.lack;
   const auto method = position_by_law_ ? &ContactStage::solve : &ContactStage::solve_equations;
-  const SolveStatus status = (w_.gaps.*method)(assembly_.contacts, w_.end, w_.position.saddle.factor(),
-                                               w_.closed, h_, state_, w_.v, w_.b, w_.dx, w_, report_);
+  const SolveStatus status =
+      (w_.gaps.*method)(assembly_.contacts, w_.end().contacts, w_.position.saddle.factor(), w_.closed, h_,
+                        state_, w_.v, w_.b, w_.dx, w_, report_);
   if (status != SolveStatus::converged) return fail(status);
   w_.U += w_.dx.head(n_);
   if (m_ > 0) w_.nu_joints -= w_.dx.tail(m_);

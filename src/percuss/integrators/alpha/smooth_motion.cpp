@@ -68,7 +68,7 @@ AlphaStep::Progress AlphaStep::smooth_iteration() {
   if (is_coupled()) place_end();
   const VectorX& q = is_coupled() ? w_.q : w_.q_smooth;
   const VectorX& v = is_coupled() ? w_.v : w_.v_smooth;
-  Kinematics& at = is_coupled() ? w_.at_end : w_.at_smooth;
+  Kinematics& at = is_coupled() ? w_.end().kinematics : w_.at_smooth;
   if (system_.needs_placements()) update(system_, q, v, t_, at);
   evaluate_force(system_, q, v, t_, at, w_.force);
   multiply_mass(system_, q, w_.acceleration, at, w_.momentum);
@@ -89,11 +89,11 @@ AlphaStep::Progress AlphaStep::smooth_iteration() {
     joint_error = joint_lack(system_.joints, G, w_.v_smooth, w_.scale, w_.prescribed, w_.lack);
   }
   if (!std::isfinite(terms + joint_error)) return fail(SolveStatus::not_finite);
-  if (is_small(w_.residual, terms, 1) && is_rounding(joint_error, last_joint_lack_)) {
+  if (is_small(w_.residual, terms, 1) && joint_refinement_.is_done(joint_error)) {
     w_.smooth_force = w_.force;
     return Progress::solved;
   }
-  last_joint_lack_ = joint_error;
+  joint_refinement_.go_on_from(joint_error);
 
   // Derivatives of a_n and a_{n+1} with respect to the acceleration.
   const double shift = alpha_.alpha_m - alpha_.alpha_f;

@@ -16,7 +16,7 @@ constexpr double pull_tolerance = 1e-11;  ///< part of the largest impulse that 
 
 /// u_N + e u_N(t_n) of a contact at the present velocity.
 double AlphaStep::impact_law(int c) const {
-  return relative_velocity(assembly_.contacts, w_.end, c, 0, w_.v) +
+  return relative_velocity(assembly_.contacts, w_.end().contacts, c, 0, w_.v) +
          assembly_.contacts.contacts[c].restitution * w_.u_before[3 * c];
 }
 
@@ -50,7 +50,7 @@ void AlphaStep::choose_hit() {
 
 /// How far the impact law is from holding, relative to the velocities in it; infinite if a contact pulls.
 double AlphaStep::impact_lack() const {
-  if (velocity_by_law_) return contact_lack(assembly_.contacts, w_.end, w_.hit, w_.impacts, w_.v);
+  if (velocity_by_law_) return contact_lack(assembly_.contacts, w_.end().contacts, w_.hit, w_.impacts, w_.v);
   double worst = 0, scale = 0, largest = 0;
   for (const int c : w_.touching) largest = std::max(largest, std::abs(w_.impulse[c]));
   for (const int c : w_.touching) {
@@ -60,7 +60,8 @@ double AlphaStep::impact_lack() const {
     const Contact& contact = assembly_.contacts.contacts[c];
     double terms = std::abs(w_.u_before[3 * c]);
     for (int i = 0; i < contact.count; ++i)
-      terms += std::abs(w_.end.jacobian[contact.entry + i] * w_.v_smooth[w_.end.dof[contact.begin + i]]);
+      terms += std::abs(w_.end().contacts.jacobian[contact.entry + i] *
+                        w_.v_smooth[w_.end().contacts.dof[contact.begin + i]]);
     scale = std::max(scale, terms);
   }
   return worst > 0 ? worst / scale : 0.0;
@@ -73,20 +74,20 @@ AlphaStep::Progress AlphaStep::velocity_iteration() {
   const bool nothing_acts = w_.touching.empty() && !w_.has_friction && m_ == 0;
   if (nothing_acts && w_.W.isZero(0) && w_.U.isZero(0)) return Progress::solved;
   if (system_.needs_placements() || !assembly_.contacts.is_constant)
-    update(system_, w_.q, w_.v, t_, w_.at_end);
+    update(system_, w_.q, w_.v, t_, w_.end().kinematics);
   const double law_error = velocity_is_solved_once_ ? impact_lack() : 0.0;
-  if (linear_ && !is_coupled() && velocity_is_solved_once_ && is_rounding(law_error, last_velocity_lack_))
+  if (linear_ && !is_coupled() && velocity_is_solved_once_ && velocity_refinement_.is_done(law_error))
     return Progress::solved;
 
-  multiply_mass(system_, w_.q, w_.W, w_.at_end, w_.momentum);
+  multiply_mass(system_, w_.q, w_.W, w_.end().kinematics, w_.momentum);
   w_.residual = -w_.momentum;
   double terms = w_.momentum.norm(), joint_error = 0;
   if (m_ > 0) {
-    constraint_jacobian(system_, w_.at_end, w_.velocity.saddle.constraint_jacobian());
-    constraint_rates(system_, w_.at_end, t_, w_.prescribed);
+    constraint_jacobian(system_, w_.end().kinematics, w_.velocity.saddle.constraint_jacobian());
+    constraint_rates(system_, w_.end().kinematics, t_, w_.prescribed);
   }
   if (corrects_forces()) {
-    if (m_ > 0) constraint_jacobian(system_, w_.at_end, w_.position.saddle.constraint_jacobian());
+    if (m_ > 0) constraint_jacobian(system_, w_.end().kinematics, w_.position.saddle.constraint_jacobian());
     correcting_force(w_.v, w_.force);
     if (!system_.user_systems.empty()) subtract_change_of_momentum(w_.force);
     w_.residual += h_ * w_.force;
@@ -105,21 +106,22 @@ AlphaStep::Progress AlphaStep::velocity_iteration() {
   }
   w_.b.head(n_) = w_.residual;
   if (velocity_is_solved_once_)
-    add_reactions(assembly_.contacts, w_.end, w_.hit, ContactLevel::velocity, w_.impacts.solution().r,
-                  w_.residual);
+    add_reactions(assembly_.contacts, w_.end().contacts, w_.hit, ContactLevel::velocity,
+                  w_.impacts.solution().r, w_.residual);
   const double lack = std::max(law_error, joint_error);
   if (!std::isfinite(terms + joint_error)) return fail(SolveStatus::not_finite);
-  if (velocity_is_solved_once_ && is_small(w_.residual, terms, h_) && is_rounding(lack, last_velocity_lack_))
+  if (velocity_is_solved_once_ && is_small(w_.residual, terms, h_) && velocity_refinement_.is_done(lack))
     return Progress::solved;
-  last_velocity_lack_ = lack;
+  velocity_refinement_.go_on_from(lack);
 
   choose_hit();
-  if (!factorise(w_.velocity, w_.q, w_.v, corrects_forces() ? h_ : 0.0, 0, w_.at_end))
+  if (!factorise(w_.velocity, w_.q, w_.v, corrects_forces() ? h_ : 0.0, 0, w_.end().kinematics))
     return fail(SolveStatus::singular);
   if (m_ > 0) w_.b.tail(m_) = w_.lack;
   const auto method = velocity_by_law_ ? &ContactStage::solve : &ContactStage::solve_equations;
-  const SolveStatus status = (w_.impacts.*method)(assembly_.contacts, w_.end, w_.velocity.saddle.factor(),
-                                                  w_.hit, h_, state_, w_.v, w_.b, w_.dx, w_, report_);
+  const SolveStatus status =
+      (w_.impacts.*method)(assembly_.contacts, w_.end().contacts, w_.velocity.saddle.factor(), w_.hit, h_,
+                           state_, w_.v, w_.b, w_.dx, w_, report_);
   if (status != SolveStatus::converged) return fail(status);
   w_.W += w_.dx.head(n_);
   if (m_ > 0) w_.impulses -= w_.dx.tail(m_);
@@ -133,7 +135,7 @@ AlphaStep::Progress AlphaStep::velocity_iteration() {
 
 /// f -= (M(q) - M(q~)) dot-v~: only the mass of users' systems changes.
 void AlphaStep::subtract_change_of_momentum(VectorX& f) {
-  multiply_mass(system_, w_.q, w_.acceleration, w_.at_end, w_.increment);
+  multiply_mass(system_, w_.q, w_.acceleration, w_.end().kinematics, w_.increment);
   f -= w_.increment;
   multiply_mass(system_, w_.q_smooth, w_.acceleration, w_.at_smooth, w_.increment);
   f += w_.increment;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "percuss/dynamics/forces.h"
+#include "percuss/integrators/one_step/refinement.h"
 #include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
@@ -72,7 +73,7 @@ SolveStatus ImpactStage::solve(const Assembly& assembly, Mechanics& mechanics, c
   v_ = state.v;
   multipliers_.setZero();
   if (m > 0) constraint_rates(system, mechanics.kinematics, state.time, rate_);
-  double last = INFINITY;
+  Refinement refinement;
   for (int k = 0;; ++k) {
     change_ = v_ - state.v;
     multiply_mass(system, state.q, change_, mechanics.kinematics, residual_);
@@ -85,9 +86,9 @@ SolveStatus ImpactStage::solve(const Assembly& assembly, Mechanics& mechanics, c
       const double lack =
           joint_lack(system.joints, mechanics.saddle.constraint_jacobian(), v_, scale_, rate_, lack_);
       if (!std::isfinite(lack)) return SolveStatus::not_finite;
-      if (k > 0 && (lack < 1e-15 || (lack < 1e-10 && lack > 0.25 * last))) return SolveStatus::converged;
+      if (k > 0 && refinement.is_done(lack)) return SolveStatus::converged;
       if (k == max_impact_corrections) return SolveStatus::iteration_limit;
-      last = lack;
+      refinement.go_on_from(lack);
       b_.tail(m) = lack_;
     }
     b_.head(n) = residual_;

@@ -111,7 +111,7 @@ SolveStatus ModeDecision::solve(Mechanics& mechanics, Workspace& work, StepRepor
   report.active_contacts = std::max(report.active_contacts, static_cast<int>(candidates_.size()));
   solver_->solve(problem_, {}, solution_);
   report.residual = std::max(report.residual, solution_.residual.relative);
-  if (work.observer) work.observer(problem_, solution_);
+  work.tell(problem_, solution_);
   if (solution_.status != SolveStatus::converged) return solution_.status;
   acceleration_ += response_.columns * Eigen::Map<const VectorX>(solution_.r.data(), count);
   return SolveStatus::converged;

@@ -28,7 +28,7 @@ bool is_near_diagonal(const System& system) {
 void take_out_reactions(const ContactSet& contacts, TrapezoidalScratch& w) {
   w.b.setZero();
   if (!w.active.index.empty())
-    add_reactions(contacts, w.end, w.active, ContactLevel::velocity, w.contacts.solution().r, w.b);
+    add_reactions(contacts, w.moved, w.active, ContactLevel::velocity, w.contacts.solution().r, w.b);
   w.b = -w.b;
 }
 
@@ -111,8 +111,7 @@ TrapezoidalScratch::TrapezoidalScratch(const Assembly& assembly, const SolverCho
     : saddle(assembly.system),
       contacts(assembly, saddle.factor(), solver),
       kinematics(make_kinematics(assembly.system)),
-      own_start(make_contact_kinematics(assembly.contacts)),
-      end(make_contact_kinematics(assembly.contacts)),
+      moved(make_contact_kinematics(assembly.contacts)),
       surfaces(assembly) {
   const System& system = assembly.system;
   for (VectorX* x : {&v, &increment, &force, &momentum, &carried, &b, &known, &dx})

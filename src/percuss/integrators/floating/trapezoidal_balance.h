@@ -24,8 +24,7 @@ struct TrapezoidalScratch final : Workspace {
   std::vector<int> touching;  ///< bodies of active contacts, but for those with surfaces
   ContactStage contacts;
   Kinematics kinematics;
-  ContactKinematics own_start, end;
-  const ContactKinematics* start = nullptr;
+  ContactKinematics moved;  ///< active contacts where the iteration has brought them
   SurfaceContacts surfaces;
   std::vector<FrameStep> frames;
   std::vector<bool> full_forces;  ///< of each frame: FrameForces::full

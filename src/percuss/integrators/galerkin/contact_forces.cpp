@@ -35,7 +35,7 @@ void GalerkinStep::leave_out_separating(const ContactKinematics& at, const Vecto
 
 /// dt (G a + gamma) = 0, written for v + dt a. `kinematics` is at the stage.
 void GalerkinStep::test_joint_accelerations(const VectorX& v, double t) {
-  constraint_accelerations(system_, t, w_.kinematics, w_.drifts, w_.prescribed);
+  constraint_accelerations(system_, t, end_.kinematics, w_.drifts, w_.prescribed);
   w_.prescribed *= dt_;
   multiply(system_.joints, w_.saddle.constraint_jacobian(), v, w_.lack);
   w_.prescribed -= w_.lack;
@@ -68,7 +68,7 @@ void GalerkinStep::test_accelerations(const ContactKinematics& at, const VectorX
 /// (T-9): the law sees the velocity of the stage and a step of contact forces, and of the other forces only
 /// if the scheme says so: else what they do, K^-1 impulse, is left out. `kinematics` is at the stage.
 void GalerkinStep::test_velocities(double t) {
-  if (m_ > 0) constraint_rates(system_, w_.kinematics, t, w_.prescribed);
+  if (m_ > 0) constraint_rates(system_, end_.kinematics, t, w_.prescribed);
   if (rules_.law == ForceLaw::velocity_with_forces || w_.active.index.empty()) return;
   w_.b.head(n_) = w_.impulse;
   w_.b.tail(m_).setZero();

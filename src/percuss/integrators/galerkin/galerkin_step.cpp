@@ -18,12 +18,10 @@ GalerkinScratch::GalerkinScratch(const Assembly& assembly, const SolverChoice& s
                                  const GalerkinRules& rules)
     : saddle(assembly.system, SaddlePoint::Matrix::mass),
       contacts(assembly, saddle.factor(), solver),
-      kinematics(make_kinematics(assembly.system)),
       shifted(make_kinematics(assembly.system)),
-      start(make_contact_kinematics(assembly.contacts)),
-      test(start),
-      end(start),
-      nearby(start),
+      test(make_contact_kinematics(assembly.contacts)),
+      nearby(test),
+      between(test),
       G_test(assembly.system.joints.dof.size(), 0.0) {
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count();
@@ -43,20 +41,24 @@ GalerkinScratch::GalerkinScratch(const Assembly& assembly, const SolverChoice& s
   activation_tolerance = percuss::activation_tolerance(system, rules.activation_tolerance);
 }
 
-GalerkinStep::GalerkinStep(const Assembly& assembly, const GalerkinRules& rules, const State& state,
+GalerkinStep::GalerkinStep(const StepContext& context, const GalerkinRules& rules, const State& state,
                            GalerkinScratch& work, StepReport& report)
-    : system_(assembly.system),
-      contacts_(assembly.contacts),
+    : assembly_(context.assembly),
+      system_(assembly_.system),
+      contacts_(assembly_.contacts),
       rules_(rules),
-      n_(assembly.system.dof_count()),
-      m_(assembly.system.constraint_count()),
-      placed_(assembly.system.needs_placements() || !assembly.contacts.is_constant),
+      n_(system_.dof_count()),
+      m_(system_.constraint_count()),
+      placed_(system_.needs_placements() || !contacts_.is_constant),
       t_(state.time),
+      start_(&context.start.contacts),
+      end_(context.end),
       w_(work),
       report_(report) {
   w_.q = state.q;
   w_.v = state.v;
-  w_.kinematics.angles = w_.shifted.angles = state.angles;
+  end_.kinematics.angles = w_.shifted.angles = state.angles;
+  if (placed_) place_as(context.start.kinematics, end_.kinematics);
   w_.guess = state.reaction;
   w_.multipliers.setZero();
   std::fill(w_.reaction.begin(), w_.reaction.end(), 0.0);
@@ -77,6 +79,7 @@ SolveStatus GalerkinStep::advance(double h) {
     w_.v.swap(w_.v_end);
     t_ += dt_;
     left = dt_ == left ? 0.0 : left - dt_;
+    if (left > 0) begin_where_it_ended();
   }
   return SolveStatus::converged;
 }
@@ -93,7 +96,7 @@ SolveStatus GalerkinStep::begin_step(double longest, double shortest) {
     w_.v_stage = w_.v_new;
     keep_first_reactions();
     place_end();
-    is_impulsive_ = is_impulsive_ || is_hit(w_.end);
+    is_impulsive_ = is_impulsive_ || is_hit(end_.contacts);
   }
   if (!is_impulsive_) return SolveStatus::converged;
   if (rules_.is_free_before_impact) dt_ = longest < shortest * (1 + step_rounding) ? longest : shortest;
@@ -118,19 +121,20 @@ SolveStatus GalerkinStep::free_first_stage() {
   return SolveStatus::converged;
 }
 
-/// Contacts, factors and forces at (q_0, v_0).
+/// A short step has its contacts from the one before it.
+void GalerkinStep::begin_where_it_ended() {
+  if (placed_) update(system_, w_.q, w_.v, t_, end_.kinematics);
+  end_.exchange_contacts(w_.between);
+  start_ = &w_.between;
+}
+
+/// Closed contacts, factors and forces at (q_0, v_0).
 bool GalerkinStep::look_at_start() {
   const bool known = !system_.has_frames() && w_.known_q == w_.q;
-  if (placed_) update(system_, w_.q, w_.v, t_, w_.kinematics);
-  if (known && w_.keeps_contacts)
-    std::swap(w_.start, w_.end);
-  else
-    evaluate_contacts(system_, contacts_, w_.q, w_.kinematics, w_.start);
-  w_.keeps_contacts = false;
-  choose_closed(w_.start);
+  choose_closed(*start_);
   w_.clock.mark(report_.seconds.contacts);
   if (!(known && w_.keeps_factor) && !factorise(w_.q, w_.v, t_)) return false;
-  evaluate_force(system_, w_.q, w_.v, t_, w_.kinematics, w_.force);
+  evaluate_force(system_, w_.q, w_.v, t_, end_.kinematics, w_.force);
   return true;
 }
 
@@ -141,13 +145,13 @@ void GalerkinStep::look_ahead() {
   w_.increment = dt_ * w_.v;
   w_.q_nearby = w_.q;
   retract(system_, w_.increment, w_.q_nearby);
-  if (placed_) update(system_, w_.q_nearby, w_.v, t_ + dt_, w_.kinematics);
+  if (placed_) update(system_, w_.q_nearby, w_.v, t_ + dt_, end_.kinematics);
   if (m_ > 0) {
-    constraint_jacobian(system_, w_.kinematics, w_.G_test);
-    constraint_rates(system_, w_.kinematics, t_ + dt_, w_.prescribed);
+    constraint_jacobian(system_, end_.kinematics, w_.G_test);
+    constraint_rates(system_, end_.kinematics, t_ + dt_, w_.prescribed);
   }
   if (tests_contacts || rules_.looks_ahead)
-    evaluate_contacts(system_, contacts_, w_.q_nearby, w_.kinematics, w_.test);
+    evaluate_contacts(system_, contacts_, w_.q_nearby, end_.kinematics, w_.test);
 }
 
 void GalerkinStep::prepare_first_stage() {
@@ -155,8 +159,8 @@ void GalerkinStep::prepare_first_stage() {
   switch (rules_.law) {
     case ForceLaw::end_velocity: look_ahead(); break;
     case ForceLaw::acceleration:
-      leave_out_separating(w_.start, w_.v);
-      test_accelerations(w_.start, w_.q, w_.v, t_);
+      leave_out_separating(*start_, w_.v);
+      test_accelerations(*start_, w_.q, w_.v, t_);
       break;
     default: test_velocities(t_); break;
   }
@@ -166,9 +170,9 @@ void GalerkinStep::prepare_first_stage() {
 GalerkinStep::Test GalerkinStep::first_test() const {
   const bool at_start = contacts_.is_constant || w_.active.index.empty();
   switch (rules_.law) {
-    case ForceLaw::end_velocity: return {at_start ? &w_.start : &w_.test, &w_.G_test, stage_tolerance};
+    case ForceLaw::end_velocity: return {at_start ? start_ : &w_.test, &w_.G_test, stage_tolerance};
     case ForceLaw::acceleration: return {&w_.test, &w_.saddle.constraint_jacobian(), stage_tolerance};
-    default: return {&w_.start, &w_.saddle.constraint_jacobian(), stage_tolerance};
+    default: return {start_, &w_.saddle.constraint_jacobian(), stage_tolerance};
   }
 }
 
@@ -177,14 +181,14 @@ SolveStatus GalerkinStep::first_stage() {
   w_.from = w_.v;
   w_.impulse = dt_ * w_.force;
   Test test = first_test();
-  const SolveStatus status = solve_stage(w_.q, w_.start, test, dt_);
+  const SolveStatus status = solve_stage(w_.q, *start_, test, dt_);
   if (status != SolveStatus::iteration_limit || !tests_at_end()) return status;
   // A linkage in its dead centre: G_p G_0^T is singular, and G_0 G_0^T serves as well (T-13).
   ++report_.fallbacks;
-  update(system_, w_.q, w_.v, t_, w_.kinematics);
+  update(system_, w_.q, w_.v, t_, end_.kinematics);
   test_joint_accelerations(w_.v, t_);
   test.G = &w_.saddle.constraint_jacobian();
-  return solve_stage(w_.q, w_.start, test, dt_);
+  return solve_stage(w_.q, *start_, test, dt_);
 }
 
 /// q_1 = q_0 * dt (v_0 + v_1)/2  (T-2)
@@ -192,25 +196,23 @@ void GalerkinStep::place_end() {
   w_.increment = 0.5 * dt_ * (w_.v + w_.v_stage);
   w_.q_end = w_.q;
   retract(system_, w_.increment, w_.q_end);
-  if (placed_) update(system_, w_.q_end, w_.v_stage, t_ + dt_, w_.kinematics);
-  evaluate_contacts(system_, contacts_, w_.q_end, w_.kinematics, w_.end);
+  if (placed_) update(system_, w_.q_end, w_.v_stage, t_ + dt_, end_.kinematics);
+  end_.find_contacts(assembly_, w_.q_end);
   w_.clock.mark(report_.seconds.contacts);
 }
 
 /// Whether a contact that was open at the start is closed there.
 bool GalerkinStep::is_hit(const ContactKinematics& at) const {
   for (int c = 0; c < contacts_.count(); ++c)
-    if (contacts_.contacts[c].has_gap() && is_open(w_.start, c) && !is_open(at, c)) return true;
+    if (contacts_.contacts[c].has_gap() && is_open(*start_, c) && !is_open(at, c)) return true;
   return false;
 }
 
 /// Factors and forces at (q_1, v_1).
 SolveStatus GalerkinStep::look_at_end() {
   if (!factorise(w_.q_end, w_.v_stage, t_ + dt_)) return SolveStatus::singular;
-  evaluate_force(system_, w_.q_end, w_.v_stage, t_ + dt_, w_.kinematics, w_.force);
+  evaluate_force(system_, w_.q_end, w_.v_stage, t_ + dt_, end_.kinematics, w_.force);
   w_.known_q = w_.q_end;
-  // The angles of joints are continued from those of the start of a step, which change their rounding.
-  w_.keeps_contacts = system_.joints.angle_count == 0;
   return SolveStatus::converged;
 }
 

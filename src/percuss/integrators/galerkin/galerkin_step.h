@@ -5,6 +5,7 @@
 #include "percuss/dynamics/saddle_point.h"
 #include "percuss/integrators/integrator.h"
 #include "percuss/integrators/one_step/contact_stage.h"
+#include "percuss/integrators/one_step/refinement.h"
 
 namespace percuss {
 
@@ -30,8 +31,9 @@ struct GalerkinScratch final : Workspace {
 
   SaddlePoint saddle;  ///< [M G^T; G -eps] at the stage
   ContactStage contacts;
-  Kinematics kinematics, shifted;              ///< at the stage, and close to it
-  ContactKinematics start, test, end, nearby;  ///< at q_0, where velocities are tested, at q_1, close to it
+  Kinematics shifted;              ///< close to the stage, at which end().kinematics is
+  ContactKinematics test, nearby;  ///< where velocities are tested, and close to the stage
+  ContactKinematics between;       ///< at q_0 of a short step that is not the first
   ActiveContacts active;
   std::vector<double> G_test;  ///< of joints, where velocities are tested
   std::vector<double> reaction, first_reaction,
@@ -45,24 +47,25 @@ struct GalerkinScratch final : Workspace {
   VectorX v_new, v_law, unseen, force, momentum, residual, scale, increment, q_nearby, b, dx, z;
   VectorX stage_multipliers, multipliers, first_multipliers, prescribed, lack;
 
-  /// The start of a step is the end of the last: contacts and factors are kept for this q. They do not depend
-  /// on anything else, so they are those that a new workspace would compute.
+  /// The start of a step is the end of the last: factors are kept for this q. They do not depend on anything
+  /// else, so they are those that a new workspace would compute.
   VectorX known_q;
   bool is_constant = false;  ///< M is, and there are no joints
-  bool keeps_factor = false, keeps_contacts = false;
+  bool keeps_factor = false;
   double activation_tolerance = 0;
 };
 
 /// One step of a scheme of the family.  docs/theory/half_explicit.md
 class GalerkinStep {
  public:
-  GalerkinStep(const Assembly& assembly, const GalerkinRules& rules, const State& state,
+  GalerkinStep(const StepContext& context, const GalerkinRules& rules, const State& state,
                GalerkinScratch& work, StepReport& report);
   /// Moves w.q and w.v by h; w.reaction, w.status and w.multipliers are those of the step.
   SolveStatus advance(double h);
 
  private:
   SolveStatus begin_step(double longest, double shortest);
+  void begin_where_it_ended();
   bool look_at_start();
   void look_ahead();
   void prepare_first_stage();
@@ -100,6 +103,7 @@ class GalerkinStep {
     return contacts_.contacts[c].gap_length * at.gap[c] > w_.activation_tolerance;
   }
 
+  const Assembly& assembly_;
   const System& system_;
   const ContactSet& contacts_;
   const GalerkinRules& rules_;
@@ -107,6 +111,8 @@ class GalerkinStep {
   const bool placed_;  ///< placements are needed
   double t_, dt_ = 0;  ///< start and length of a (short) step
   bool is_impulsive_ = false;
+  const ContactKinematics* start_;  ///< contacts at q_0
+  Configuration& end_;              ///< its bodies at the stage, its contacts at q_1
   GalerkinScratch& w_;
   StepReport& report_;
 };

@@ -16,8 +16,8 @@ constexpr int max_stage_solves = 60;
 /// The matrix of (J-6) with M and G at q; `kinematics` must be there.
 bool GalerkinStep::factorise(const VectorX& q, const VectorX& v, double t) {
   if (w_.is_constant && w_.keeps_factor) return true;
-  if (m_ > 0) constraint_jacobian(system_, w_.kinematics, w_.saddle.constraint_jacobian());
-  assemble_iteration_matrix(system_, q, v, t, 0, 0, w_.kinematics, w_.saddle.matrix());
+  if (m_ > 0) constraint_jacobian(system_, end_.kinematics, w_.saddle.constraint_jacobian());
+  assemble_iteration_matrix(system_, q, v, t, 0, 0, end_.kinematics, w_.saddle.matrix());
   w_.keeps_factor = w_.saddle.factorise();
   ++report_.factorisations;
   return w_.keeps_factor;
@@ -30,12 +30,12 @@ SolveStatus GalerkinStep::solve_stage(const VectorX& q, const ContactKinematics&
                                       double dt) {
   w_.v_new = w_.from;
   w_.stage_multipliers.setZero();
-  double last = std::numeric_limits<double>::infinity();
+  Refinement refinement(test.tolerance);
   for (int solves = 0;; ++solves) {
     w_.residual = w_.impulse;
     if (solves > 0) {
       w_.increment = w_.v_new - w_.from;
-      multiply_mass(system_, q, w_.increment, w_.kinematics, w_.momentum);
+      multiply_mass(system_, q, w_.increment, end_.kinematics, w_.momentum);
       w_.residual -= w_.momentum;
     }
     w_.v_law = w_.v_new - w_.unseen;
@@ -50,11 +50,11 @@ SolveStatus GalerkinStep::solve_stage(const VectorX& q, const ContactKinematics&
       if (solves > 0 && !w_.active.index.empty())
         lack = std::max(
             lack, contact_lack(contacts_, *test.contacts, w_.active, w_.contacts, w_.v_law, &w_.unseen));
-      if (solves > 0 && (lack < test.tolerance || (lack < 1e-10 && lack > 0.25 * last)))
-        return SolveStatus::converged;
-      const bool diverges = test.G != &w_.saddle.constraint_jacobian() && solves > 1 && lack > 0.5 * last;
+      if (solves > 0 && refinement.is_done(lack)) return SolveStatus::converged;
+      const bool diverges =
+          test.G != &w_.saddle.constraint_jacobian() && solves > 1 && lack > 0.5 * refinement.last();
       if (diverges || solves == max_stage_solves) return SolveStatus::iteration_limit;
-      last = lack;
+      refinement.go_on_from(lack);
       w_.b.tail(m_) = w_.lack;
     }
     w_.b.head(n_) = w_.residual;

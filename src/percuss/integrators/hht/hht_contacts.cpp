@@ -14,7 +14,7 @@ void HhtStep::solve(const SaddlePoint& saddle, const VectorX& b, VectorX& z, Vec
 /// out = (cw C + dw K) y: what a jump does to the forces.
 void HhtStep::couple(const VectorX& y, VectorX& out) {
   w_.momentum = y.head(n_);
-  multiply_mass(system_, w_.q, w_.momentum, w_.kinematics, out);
+  multiply_mass(system_, w_.q, w_.momentum, w_.end().kinematics, out);
   out = w_.coupling.selfadjointView<Eigen::Lower>() * w_.momentum - out;
 }
 
@@ -47,7 +47,7 @@ bool HhtStep::columns_are_known() {
   bool same = w_.version == w_.motion.factor().version();
   w_.version = w_.motion.factor().version();
   for_each_row([&](const Contact& contact, int, const double* H) {
-    const int* dof = w_.end.dof.data() + contact.begin;
+    const int* dof = w_.end().contacts.dof.data() + contact.begin;
     const auto count = static_cast<size_t>(contact.count);
     if (w_.directions.size() < next + count) {
       w_.directions.resize(next + count);
@@ -78,7 +78,7 @@ void HhtStep::respond_to_reactions() {
       return;
     }
     w_.b.setZero();
-    for (int k = 0; k < contact.count; ++k) w_.b[w_.end.dof[contact.begin + k]] += H[k];
+    for (int k = 0; k < contact.count; ++k) w_.b[w_.end().contacts.dof[contact.begin + k]] += H[k];
     solve(w_.jump, w_.b, w_.z, w_.dx);
     w_.Y.col(i) = w_.dx;
     couple(w_.dx, w_.increment);
@@ -90,9 +90,9 @@ void HhtStep::respond_to_reactions() {
   const int rows = i;
   i = 0;
   for_each_row([&](const Contact& contact, int c, const double* H) {
-    const int* dof = w_.end.dof.data() + contact.begin;
-    const int row = static_cast<int>((H - w_.end.jacobian.data() - contact.entry) / contact.count);
-    double free = gaps ? w_.end.gap[c] : w_.end.motion[3 * c + row];
+    const int* dof = w_.end().contacts.dof.data() + contact.begin;
+    const int row = static_cast<int>((H - w_.end().contacts.jacobian.data() - contact.entry) / contact.count);
+    double free = gaps ? w_.end().contacts.gap[c] : w_.end().contacts.motion[3 * c + row];
     for (int k = 0; k < contact.count; ++k)
       free += H[k] * (gaps ? from_a * w_.da[dof[k]] - dw_ * w_.w[dof[k]]
                            : w_.v_p[dof[k]] + from_a * (w_.a[dof[k]] + w_.da[dof[k]]));

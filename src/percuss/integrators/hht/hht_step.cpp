@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "percuss/dynamics/forces.h"
+#include "percuss/integrators/one_step/refinement.h"
 #include "percuss/integrators/one_step/step_residual.h"
 
 namespace percuss {
@@ -17,10 +18,7 @@ constexpr double motion_tolerance = 1e-12;
 HhtScratch::HhtScratch(const Assembly& assembly, const SolverChoice& solver, const HhtForm& form)
     : motion(assembly.system),
       jump(assembly.system, SaddlePoint::Matrix::mass),
-      contacts(assembly, jump.factor(), solver, form.level),
-      kinematics(make_kinematics(assembly.system)),
-      start(make_contact_kinematics(assembly.contacts)),
-      end(start) {
+      contacts(assembly, jump.factor(), solver, form.level) {
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count();
   for (VectorX* x : {&a, &w, &v, &v_p, &x_p, &increment, &force, &momentum, &residual, &scale}) x->setZero(n);
@@ -43,17 +41,15 @@ HhtScratch::HhtScratch(const Assembly& assembly, const SolverChoice& solver, con
 
 SolveStatus HhtStep::run() {
   predict();
-  double last_error = std::numeric_limits<double>::infinity();
+  Refinement refinement;
   for (;;) {
     evaluate();
     choose_contacts();
     if (report_.iterations > 0) {
       const double constraints = constraint_error(), motion = motion_error();
       if (!std::isfinite(constraints + motion)) return SolveStatus::not_finite;
-      const bool stagnates = constraints > 0.25 * last_error;
-      last_error = constraints;
-      if (motion <= 1 && (constraints < 1e-14 || (stagnates && constraints < 1e-10)))
-        return SolveStatus::converged;
+      if (motion <= 1 && refinement.is_done(constraints)) return SolveStatus::converged;
+      refinement.go_on_from(constraints);
       if (report_.iterations == most_newton_iterations) return SolveStatus::iteration_limit;
     }
     if (!factorise()) return SolveStatus::singular;
@@ -92,13 +88,10 @@ void HhtStep::predict() {
   w_.Lambda.setZero();
   w_.active.index.clear();
   w_.active.u_before.clear();
-  w_.kinematics.angles = state_.angles;
-  if (!assembly_.contacts.is_constant || m_ > 0)
-    update(system_, state_.q, state_.v, state_.time, w_.kinematics);
-  if (m_ > 0) speed_targets(system_, w_.kinematics, state_.time, h_, w_.targets);
-  evaluate_contacts(system_, assembly_.contacts, state_.q, w_.kinematics, w_.start);
+  w_.end().kinematics.angles = state_.angles;
+  if (m_ > 0) speed_targets(system_, w_.start().kinematics, state_.time, h_, w_.targets);
   if (form_.level == ContactLevel::velocity)
-    activate(assembly_.contacts, w_.start, state_.v, h_, form_.activation, w_.activation_tolerance,
+    activate(assembly_.contacts, w_.start().contacts, state_.v, h_, form_.activation, w_.activation_tolerance,
              w_.active);
 }
 
@@ -114,20 +107,20 @@ void HhtStep::evaluate() {
   place_end();
   const double t = state_.time + h_;
   if (system_.needs_placements() || !assembly_.contacts.is_constant)
-    update(system_, w_.q, w_.v, t, w_.kinematics);
-  evaluate_force(system_, w_.q, w_.v, t, w_.kinematics, w_.force);
+    update(system_, w_.q, w_.v, t, w_.end().kinematics);
+  evaluate_force(system_, w_.q, w_.v, t, w_.end().kinematics, w_.force);
   w_.residual = w_.force;
   if (!linear_) {
-    multiply_mass(system_, w_.q, w_.a, w_.kinematics, w_.momentum);
+    multiply_mass(system_, w_.q, w_.a, w_.end().kinematics, w_.momentum);
     w_.residual -= w_.momentum;
   }
   if (m_ > 0) {
-    constraint_jacobian(system_, w_.kinematics, w_.motion.constraint_jacobian());
-    constraint_values(system_, w_.kinematics, t, w_.targets, w_.lack);
+    constraint_jacobian(system_, w_.end().kinematics, w_.motion.constraint_jacobian());
+    constraint_values(system_, w_.end().kinematics, t, w_.targets, w_.lack);
     w_.lack = -w_.lack;
     add_transposed(system_.joints, w_.motion.constraint_jacobian(), w_.lambda, w_.residual);
   }
-  evaluate_contacts(system_, assembly_.contacts, w_.q, w_.kinematics, w_.end);
+  w_.end().find_contacts(assembly_, w_.q);
 }
 
 /// At position level every contact that was closed in an iteration takes part from then on.
@@ -135,12 +128,12 @@ void HhtStep::choose_contacts() {
   if (form_.level == ContactLevel::velocity) return;
   auto& index = w_.active.index;
   for (int c = 0; c < assembly_.contacts.count(); ++c)
-    if (assembly_.contacts.contacts[c].has_gap() && w_.end.gap[c] <= 0 &&
+    if (assembly_.contacts.contacts[c].has_gap() && w_.end().contacts.gap[c] <= 0 &&
         std::find(index.begin(), index.end(), c) == index.end()) {
       index.push_back(c);
       for (int row = 0; row < 3; ++row)
         w_.active.u_before.push_back(
-            row == 0 ? relative_velocity(assembly_.contacts, w_.start, c, 0, state_.v) : 0.0);
+            row == 0 ? relative_velocity(assembly_.contacts, w_.start().contacts, c, 0, state_.v) : 0.0);
     }
 }
 
@@ -150,10 +143,11 @@ double HhtStep::motion_error() {
   const double error = w_.residual.norm() / (motion_tolerance * scale + w_.rounding + smallest);
   if (w_.active.index.empty()) return error;
   // M w = H r + G^T Lambda with the normals of the present end.
-  multiply_mass(system_, w_.q, w_.w, w_.kinematics, w_.increment);
+  multiply_mass(system_, w_.q, w_.w, w_.end().kinematics, w_.increment);
   const double size = w_.increment.norm();
   w_.increment = -w_.increment;
-  add_reactions(assembly_.contacts, w_.end, w_.active, form_.level, w_.contacts.solution().r, w_.increment);
+  add_reactions(assembly_.contacts, w_.end().contacts, w_.active, form_.level, w_.contacts.solution().r,
+                w_.increment);
   if (m_ > 0) add_transposed(system_.joints, w_.motion.constraint_jacobian(), w_.Lambda, w_.increment);
   return std::max(error, w_.increment.norm() / (1e-10 * size + smallest));
 }
@@ -162,13 +156,14 @@ double HhtStep::motion_error() {
 double HhtStep::constraint_error() {
   double error = relative_violation(system_, w_.lack);
   if (form_.level == ContactLevel::velocity)
-    return std::max(error, contact_lack(assembly_.contacts, w_.end, w_.active, w_.contacts, w_.v));
+    return std::max(error, contact_lack(assembly_.contacts, w_.end().contacts, w_.active, w_.contacts, w_.v));
   for (int c = 0; c < assembly_.contacts.count(); ++c) {
     const auto place = std::find(w_.active.index.begin(), w_.active.index.end(), c);
     const auto row = static_cast<size_t>(place - w_.active.index.begin());
     const auto& u = w_.contacts.solution().u;
     const bool solved = place != w_.active.index.end() && row < u.size();
-    const double gap = w_.end.gap[c], unit = assembly_.contacts.contacts[c].gap_length / system_.size;
+    const double gap = w_.end().contacts.gap[c],
+                 unit = assembly_.contacts.contacts[c].gap_length / system_.size;
     error = std::max(error, unit * (solved ? std::abs(gap - u[row]) : std::max(-gap, 0.0)));
   }
   return error;
@@ -178,15 +173,15 @@ bool HhtStep::factorise() {
   if (constant_matrices_ && w_.factorised_step == h_) return true;
   const double t = state_.time + h_;
   w_.factorised_step = std::numeric_limits<double>::quiet_NaN();
-  assemble_iteration_matrix(system_, w_.q, w_.v, t, h_ * c2_, h_ * h_ * d2_, w_.kinematics,
+  assemble_iteration_matrix(system_, w_.q, w_.v, t, h_ * c2_, h_ * h_ * d2_, w_.end().kinematics,
                             w_.motion.matrix());
   if (!w_.motion.factorise()) return false;
   ++report_.factorisations;
   if (assembly_.contacts.count() > 0) {
-    assemble_iteration_matrix(system_, w_.q, w_.v, t, 0, 0, w_.kinematics, w_.jump.matrix());
+    assemble_iteration_matrix(system_, w_.q, w_.v, t, 0, 0, w_.end().kinematics, w_.jump.matrix());
     w_.jump.constraint_jacobian() = w_.motion.constraint_jacobian();
     if (!w_.jump.factorise()) return false;
-    assemble_iteration_matrix(system_, w_.q, w_.v, t, cw_, dw_, w_.kinematics, w_.coupling);
+    assemble_iteration_matrix(system_, w_.q, w_.v, t, cw_, dw_, w_.end().kinematics, w_.coupling);
   }
   w_.factorised_step = h_;
   return true;

@@ -26,8 +26,6 @@ struct HhtScratch final : Workspace {
   double factorised_step = std::numeric_limits<double>::quiet_NaN();
   ActiveContacts active;
   ContactStage contacts;
-  Kinematics kinematics;
-  ContactKinematics start, end;
   VectorX a, w, v, v_p, x_p, increment, q, force, momentum, residual, scale;
   VectorX lambda, Lambda, multipliers, lack;
   VectorX targets;  ///< of drives that prescribe a speed
@@ -86,7 +84,7 @@ class HhtStep {
       const Contact& contact = assembly_.contacts.contacts[c];
       const int rows = form_.level == ContactLevel::position ? 1 : contact.rows;
       for (int row = 0; row < rows; ++row)
-        visit(contact, c, w_.end.jacobian.data() + contact.entry + row * contact.count);
+        visit(contact, c, w_.end().contacts.jacobian.data() + contact.entry + row * contact.count);
     }
   }
 

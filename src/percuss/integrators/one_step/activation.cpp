@@ -18,14 +18,6 @@ double activation_tolerance(const System& system, const std::optional<double>& g
   return given.value_or(1e-12 * system.size);
 }
 
-const ContactKinematics& contacts_at_start(const Assembly& assembly, const State& state,
-                                           const Workspace& work, Kinematics& kinematics,
-                                           ContactKinematics& own) {
-  if (work.known_start) return *work.known_start;
-  evaluate_contacts(assembly.system, assembly.contacts, state.q, kinematics, own);
-  return own;
-}
-
 void ActiveContacts::reserve(int contacts) {
   index.reserve(contacts);
   u_before.reserve(3 * static_cast<size_t>(contacts));

@@ -31,12 +31,6 @@ inline constexpr Field tolerance = {
 /// [m]; 1e-12 of the model's size unless given, so that rounding does not open a resting contact.
 double activation_tolerance(const System& system, const std::optional<double>& given);
 
-/// The contacts in the state from which a step starts: those that the caller knows, or else computed into
-/// `own`, with `kinematics` at the state.
-const ContactKinematics& contacts_at_start(const Assembly& assembly, const State& state,
-                                           const Workspace& work, Kinematics& kinematics,
-                                           ContactKinematics& own);
-
 /// The active contacts of a step, and their relative velocities at its start.
 struct ActiveContacts {
   std::vector<int> index;

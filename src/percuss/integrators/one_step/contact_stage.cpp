@@ -155,7 +155,7 @@ SolveStatus ContactStage::solve_by_law(Workspace& work, StepReport& report, bool
     solver_->solve(problem_, guess_, solution_);
   report.residual = std::max(report.residual, solution_.residual.relative);
   work.clock.mark(report.seconds.solver);
-  if (work.observer) work.observer(problem_, solution_);
+  work.tell(problem_, solution_);
   // The limit of iterations that users set is that of the scheme.
   return solution_.status == SolveStatus::iteration_limit ? SolveStatus::stalled : solution_.status;
 }

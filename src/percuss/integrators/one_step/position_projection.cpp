@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "percuss/dynamics/forces.h"
+#include "percuss/integrators/one_step/refinement.h"
 
 namespace percuss {
 namespace {
@@ -45,7 +46,7 @@ SolveStatus PositionProjection::project(const Assembly& assembly, const State& s
     if (assembly.contacts.contacts[c].has_gap()) closed_.index.push_back(c);
   kinematics_.angles = state.angles;
   nu_.setZero();
-  double last = std::numeric_limits<double>::infinity();
+  Refinement refinement;
   for (int i = 0; i < most_projections; ++i) {
     q_ = q;
     retract(system, U, q_);
@@ -54,8 +55,8 @@ SolveStatus PositionProjection::project(const Assembly& assembly, const State& s
     if (m > 0) constraint_values(system, kinematics_, t, g_);
     const double error = lack(assembly);
     if (!std::isfinite(error)) return SolveStatus::not_finite;
-    if (error < 1e-15 || (error < 1e-10 && error > 0.25 * last)) return SolveStatus::converged;
-    last = error;
+    if (refinement.is_done(error)) return SolveStatus::converged;
+    refinement.go_on_from(error);
     multiply_mass(system, q_, U, kinematics_, momentum_);
     b_.head(n) = -momentum_;
     if (m > 0) {

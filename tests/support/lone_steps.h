@@ -1,0 +1,28 @@
+#pragma once
+
+#include <limits>
+
+#include "percuss/integrators/integrator.h"
+
+namespace percuss::testing {
+
+/// Steps of a scheme without a simulation around it: every configuration is computed anew.
+class LoneSteps {
+ public:
+  LoneSteps(const Integrator& integrator, const Assembly& assembly)
+      : integrator_(integrator), assembly_(assembly), work_(integrator.make_workspace(assembly)) {}
+
+  StepReport step(double h, State& state) {
+    Configuration start(assembly_), end(assembly_);
+    start.complete(assembly_, state, std::numeric_limits<double>::infinity());
+    const State before = state;
+    return integrator_.step({assembly_, h, start, end, {}, before}, state, *work_);
+  }
+
+ private:
+  const Integrator& integrator_;
+  const Assembly& assembly_;
+  std::unique_ptr<Workspace> work_;
+};
+
+}  // namespace percuss::testing
