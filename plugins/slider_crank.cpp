@@ -10,7 +10,7 @@
 
 #include "percuss/math/nearest_name.h"
 #include "percuss/math/vector.h"
-#include "percuss/model/fields.h"
+#include "percuss/math/fields.h"
 #include "percuss/model/plugin.h"
 #include "percuss/model/range_check.h"
 

@@ -71,6 +71,24 @@ TEST(Structure, RoomsIncludeOnlyWhatTheTableAllows) {
   EXPECT_GT(files, 30);
 }
 
+/// What a law is made of is known to laws and to the descriptions in models and files alone: a scheme asks
+/// the law. Kinds of contacts are known where contacts are found.
+TEST(Structure, NoSchemeReadsWhatALawIsMadeOf) {
+  const std::regex part_of_a_law(R"((\.|->)(restitution|tangential_restitution|friction|mu)\b)"),
+      kind_of_contact(R"(\bContactKind\b)");
+  int lines = 0;
+  for (const char* room : {"integrators", "simulation"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / "src/percuss" / room)) {
+      std::ifstream stream(entry.path());
+      for (std::string line; std::getline(stream, line); ++lines) {
+        line = std::regex_replace(line, std::regex(R"("[^"]*"|//.*)"), "");  // texts and comments may
+        EXPECT_FALSE(std::regex_search(line, part_of_a_law)) << entry.path() << ": " << line;
+        EXPECT_FALSE(std::regex_search(line, kind_of_contact)) << entry.path() << ": " << line;
+      }
+    }
+  EXPECT_GT(lines, 5000);
+}
+
 /// Two types of one name compile and link, and then destroy each other's memory.
 TEST(Structure, NoTwoHeadersDefineTypesOfTheSameName) {
   const std::regex definition(R"(^(struct|class|enum class) (\w+)( final)?( :.*)? \{)");

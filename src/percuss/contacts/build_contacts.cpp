@@ -12,6 +12,7 @@
 #include "percuss/dynamics/attachments.h"
 #include "percuss/dynamics/checked_model.h"
 #include "percuss/geometry/mesh_facets.h"
+#include "percuss/model/law_of.h"
 
 namespace percuss {
 namespace {
@@ -43,8 +44,6 @@ class ContactBuilder {
     }
     for (size_t s = 0; s < system_.user_systems.size(); ++s) add_user_gaps(static_cast<int>(s));
     if (!complaints_.empty()) throw ModelError(std::move(complaints_));
-    for (Contact& contact : set_.contacts)
-      if (contact.has_gap()) contact.friction = std::min(contact.friction, sticking_friction);
     return std::move(set_);
   }
 
@@ -108,7 +107,7 @@ class ContactBuilder {
       Contact contact;
       contact.first = point.name;
       contact.second = wall.name;
-      apply(*find_law(model_, material_of(body), wall.material), contact);
+      contact.law = law_of(*find_law(model_, material_of(body), wall.material));
       contact.a = {touching, point.local};
       contact.b = {frame, wall.solid.point};
       contact.radius_a = point.radius;
@@ -166,7 +165,7 @@ class ContactBuilder {
       contact.kind = ContactKind::facets;
       contact.first = point.name;
       contact.second = declared.surface.empty() ? body : fmt::format("{}.{}", body, declared.surface);
-      apply(law, contact);
+      contact.law = law_of(law);
       contact.a = {point.body < 0 ? declared.body : point.body, point.local};
       contact.radius_a = point.radius;
       contact.index = index;
@@ -203,7 +202,7 @@ class ContactBuilder {
           contact.kind = ContactKind::spheres;
           contact.first = a.name;
           contact.second = b.name;
-          apply(law, contact);
+          contact.law = law_of(law);
           contact.a = {a.body < 0 ? declared.body : a.body, a.local};
           contact.b = {declared.other, b.local};
           contact.radius_a = a.radius;
@@ -227,7 +226,7 @@ class ContactBuilder {
       contact.kind = ContactKind::convex;
       contact.first = point.name;
       contact.second = name_of(second);
-      apply(law, contact);
+      contact.law = law_of(law);
       contact.a = {point.body < 0 ? body : point.body, point.local};
       contact.b = {other, Vector3::Zero()};
       contact.radius_a = point.radius;
@@ -243,8 +242,7 @@ class ContactBuilder {
     contact.kind = ContactKind::pin_in_hole;
     contact.first = given.name;
     contact.second = given.hole;
-    contact.restitution = given.restitution;
-    contact.friction = given.friction;
+    contact.law = law_of(given);
     contact.a = find_point(model_, system_, given.pin);
     contact.b = find_point(model_, system_, given.hole);
     contact.radius_a = given.pin_radius;
@@ -262,19 +260,12 @@ class ContactBuilder {
         contact.kind = ContactKind::plane;
         contact.first = point;
         contact.second = fmt::format("{}.{}", given.name, side < 0 ? "lower" : "upper");
-        contact.restitution = given.restitution;
-        contact.friction = given.friction;
+        contact.law = law_of(given);
         contact.a = find_point(model_, system_, point);
         contact.b = attach_point(start_, body, given.at + 0.5 * side * given.width * n);
         contact.direction = attach_direction(start_, body, -side * n).local;
         push(std::move(contact));
       }
-  }
-
-  static void apply(const PairLaw& law, Contact& contact) {
-    contact.restitution = law.restitution;
-    contact.tangential_restitution = law.tangential_restitution;
-    contact.friction = law.friction;
   }
 
   /// Entries of a joint's coordinate.
@@ -292,7 +283,7 @@ class ContactBuilder {
     contact.kind = ContactKind::dry_joint;
     contact.first = base->name;
     contact.second = "friction";
-    contact.friction = base->friction;
+    contact.law = law_of(*base);
     contact.index = system_.joints.joints[system_.joints.find(base->name)].coordinate;
     push_coordinate(std::move(contact));
   }
@@ -308,7 +299,7 @@ class ContactBuilder {
       contact.kind = ContactKind::limit;
       contact.first = base->name;
       contact.second = is_upper ? "upper" : "lower";
-      contact.restitution = base->limits->restitution;
+      contact.law = law_of(*base->limits);
       contact.index = data.coordinate;
       contact.offset = *bound;
       contact.sign = is_upper ? -1 : 1;
@@ -325,9 +316,7 @@ class ContactBuilder {
       contact.kind = ContactKind::user;
       contact.first = user.name;
       contact.second = gaps[g].name;
-      contact.restitution = gaps[g].restitution;
-      contact.friction = gaps[g].friction;
-      contact.rows = gaps[g].friction > 0 ? 1 + gaps[g].tangents : 1;
+      contact.law = law_of(gaps[g]);
       contact.index = index;
       contact.item = static_cast<int>(g);
       contact.begin = static_cast<int>(set_.dof.size());
@@ -341,7 +330,8 @@ class ContactBuilder {
     const BodyData& body = system_.bodies[contact.a.body];
     contact.offset = -contact.direction.dot(contact.b.local) - contact.radius_a;
     const bool planar = moves_in_plane(body) && contact.direction.z() == 0;
-    if (contact.friction > 0) contact.rows = planar ? 2 : 3;
+    contact.law.set_tangents(planar ? 1 : 2);
+    contact.rows = contact.law.rows();
     contact.begin = static_cast<int>(set_.dof.size());
     contact.entry = static_cast<int>(set_.constant_jacobian.size());
     const Frame frame = contact_frame(contact, contact.direction);
@@ -370,7 +360,7 @@ class ContactBuilder {
       for (int slot = 0; slot < body.slot_count(); ++slot)
         if (body.dof[slot] >= 0) set_.dof.push_back(body.dof[slot]);
     }
-    if (contact.friction > 0) contact.rows = planar ? 2 : 3;
+    contact.law.set_tangents(planar ? 1 : 2);
     finish(std::move(contact));
   }
 
@@ -385,11 +375,12 @@ class ContactBuilder {
       for (int axis = 0; axis < 3; ++axis)
         if (system_.bodies[node].dof[axis] >= 0) any = system_.bodies[node].dof[axis];
     set_.dof.insert(set_.dof.end(), 12, any);
-    if (contact.friction > 0) contact.rows = moves_in_plane(body) ? 2 : 3;
+    contact.law.set_tangents(moves_in_plane(body) ? 1 : 2);
     finish(std::move(contact));
   }
 
   void finish(Contact contact) {
+    contact.rows = contact.law.rows();
     contact.count = static_cast<int>(set_.dof.size()) - contact.begin;
     contact.entry = static_cast<int>(set_.constant_jacobian.size());
     set_.constant_jacobian.resize(contact.entry + contact.rows * contact.count, 0.0);

@@ -10,6 +10,7 @@
 #include "percuss/dynamics/consistent_start.h"
 #include "percuss/dynamics/system.h"
 #include "percuss/geometry/half_space.h"
+#include "percuss/laws/contact_law.h"
 
 namespace percuss {
 
@@ -31,18 +32,12 @@ struct ConvexFace {
   double offset;
 };
 
-/// Coulomb's mu from which on nothing slides: the friction cone is a half space to a ten-thousandth of a
-/// radian. Larger ones would multiply the rounding of velocities (docs/theory/nonsmooth.md, N-6a).
-inline constexpr double sticking_friction = 1e4;
-
 /// A gap function with its law. `a` is the point of the first body, `b` belongs to the second.
 struct Contact {
   ContactKind kind = ContactKind::fixed_plane;
-  std::string first, second;          ///< as in `contact(first, second)`
-  double restitution = 0;             ///< Newton's e of the normal
-  double tangential_restitution = 0;  ///< the same for the tangents
-  double friction = 0;       ///< Coulomb's mu, at most sticking_friction; dry joint: the largest force
-  int rows = 1;              ///< N; N and T; N, T1 and T2
+  std::string first, second;  ///< as in `contact(first, second)`
+  ContactLaw law;
+  int rows = 1;              ///< those of the law
   int begin = 0, count = 0;  ///< its entries of ContactSet::dof, the same for all rows
   int entry = 0;             ///< its entries of ContactKinematics::jacobian: row after row
   Attached a, b;
@@ -57,7 +52,15 @@ struct Contact {
   /// Of the thinner of the two bodies [m]: one that moves by more than half of it in a step may pass through.
   double thickness = std::numeric_limits<double>::infinity();
 
+  /// Whether its first row is a normal; otherwise it is always closed.
   bool has_gap() const { return kind != ContactKind::dry_joint; }
+  int first_tangent() const { return has_gap() ? 1 : 0; }
+  int tangents() const { return rows - first_tangent(); }
+  /// Against the surface of a flexible body.
+  bool has_surface() const { return kind == ContactKind::facets; }
+  bool is_in_hole() const { return kind == ContactKind::pin_in_hole; }
+  /// A stop of a joint, or its dry friction.
+  bool is_of_joint() const { return kind == ContactKind::limit || kind == ContactKind::dry_joint; }
 };
 
 /// The surface of a flexible body. Its facets have up to four nodes; those of quadratic cells count with

@@ -75,7 +75,7 @@ std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& a
     work->place_rounding = std::numeric_limits<double>::epsilon() * system.size;
   if (work->is_linear_between_frames && FreeMotion::fits(system) && work->contacts.has_responses())
     work->free_motion.emplace();
-  work->contacts.set_added_restitution((1 - options_.theta) / options_.theta);
+  work->contacts.set_added_shift((1 - options_.theta) / options_.theta);
   if (twists()) {
     const DoubleRotation& rotation = work->double_rotation.emplace(assembly, work->frames);
     work->contacts.set_amendment([&rotation](SparseRows& W) { rotation.amend(W); });
@@ -89,7 +89,7 @@ void FloatingTrapezoidal::list_touching(const ContactSet& contacts, TrapezoidalS
   int wall = -1;
   for (const int c : w.active.index) {
     const Contact& contact = contacts.contacts[static_cast<size_t>(c)];
-    if (contact.kind == ContactKind::facets) continue;
+    if (contact.has_surface()) continue;
     if (contact.b.body >= 0 && contact.b.body != wall) w.touching.push_back(wall = contact.b.body);
     if (contact.a.body >= 0) w.touching.push_back(contact.a.body);
   }

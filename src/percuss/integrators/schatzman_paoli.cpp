@@ -36,6 +36,9 @@ class SchatzmanPaoli final : public Integrator {
   SolverChoice solver_;
 };
 
+/// How much the velocity before the step counts: e.
+double part_before(const Contact& contact) { return contact.law.shift(0, 1); }
+
 struct PaoliScratch final : Workspace {
   PaoliScratch(const Assembly& assembly, const SolverChoice& solver)
       : saddle(assembly.system),
@@ -50,8 +53,8 @@ struct PaoliScratch final : Workspace {
     q_theta = q_star = q_end = system.initial.q;
     active.reserve(assembly.contacts.count());
     for (const Contact& contact : assembly.contacts.contacts)
-      if (std::find(restitutions.begin(), restitutions.end(), contact.restitution) == restitutions.end())
-        restitutions.push_back(contact.restitution);
+      if (std::ranges::find(restitutions, part_before(contact)) == restitutions.end())
+        restitutions.push_back(part_before(contact));
     rounding = force_rounding(system);
   }
 
@@ -84,7 +87,7 @@ void evaluate_between(const Assembly& assembly, double h, const State& state, Pa
     evaluate_contacts(system, contacts, w.q_star, w.end().kinematics, w.middle);
     for (int c = 0; c < contacts.count(); ++c) {
       const Contact& contact = contacts.contacts[c];
-      if (contact.restitution != e || !contact.has_gap()) continue;
+      if (!contact.has_gap() || part_before(contact) != e) continue;
       w.at.gap[c] = (1 + e) / h * w.middle.gap[c];
       std::copy_n(&w.middle.dof[contact.begin], contact.count, &w.at.dof[contact.begin]);  // of its facet
       std::copy_n(&w.middle.jacobian[contact.entry], contact.count, &w.at.jacobian[contact.entry]);
@@ -135,7 +138,7 @@ double paoli_error(const Assembly& assembly, double h, PaoliScratch& w) {
     const int c = w.active.index[k];
     const double promised = k < solution.u.size() ? solution.u[k] : 0.0;
     const Contact& contact = assembly.contacts.contacts[c];
-    const double unit = contact.gap_length / assembly.system.size, e = contact.restitution;
+    const double unit = contact.gap_length / assembly.system.size, e = part_before(contact);
     worst = std::max(worst, unit * h / (1 + e) * std::abs(w.at.gap[c] - promised));
   }
   add_reactions(assembly.contacts, w.at, w.active, ContactLevel::position, solution.r, w.residual);

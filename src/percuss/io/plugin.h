@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "percuss/model/fields.h"
+#include "percuss/math/fields.h"
 #include "percuss/model/lagrangian_system.h"
 
 namespace percuss {

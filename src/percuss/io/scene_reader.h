@@ -10,10 +10,10 @@
 #include "percuss/io/place_finder.h"
 #include "percuss/io/preprocess.h"
 #include "percuss/io/printable.h"
+#include "percuss/math/fields.h"
 #include "percuss/math/nearest_name.h"
 #include "percuss/math/shorten.h"
 #include "percuss/math/vector.h"
-#include "percuss/model/fields.h"
 #include "percuss/model/range_check.h"
 #include "percuss/model/tree_path.h"
 

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "percuss/math/expression.h"
+#include "percuss/math/fields.h"
 #include "percuss/math/vector.h"
-#include "percuss/model/fields.h"
 
 namespace percuss {
 

@@ -6,8 +6,8 @@
 #include <variant>
 
 #include "percuss/math/expression.h"
+#include "percuss/math/fields.h"
 #include "percuss/math/vector.h"
-#include "percuss/model/fields.h"
 #include "percuss/model/flexible.h"
 #include "percuss/model/shaft.h"
 #include "percuss/model/shape.h"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "percuss/geometry/mesh.h"
+#include "percuss/math/fields.h"
 #include "percuss/math/vector.h"
-#include "percuss/model/fields.h"
 #include "percuss/model/model_reduction.h"
 #include "percuss/model/translations.h"
 

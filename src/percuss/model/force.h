@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "percuss/math/expression.h"
+#include "percuss/math/fields.h"
 #include "percuss/math/vector.h"
-#include "percuss/model/fields.h"
 
 namespace percuss {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <variant>
 
+#include "percuss/laws/joint_friction.h"
 #include "percuss/math/expression.h"
 #include "percuss/math/vector.h"
-#include "percuss/model/fields.h"
 
 namespace percuss {
 
@@ -98,10 +98,7 @@ struct JointBase {
     with_axis(self, visit);
     visit("limits", self.limits, Field{.help = "stops at the ends of its motion"});
     visit("drive", self.drive, Field{.help = "a prescribed motion or a given load"});
-    visit("friction", self.friction,
-          Field{.unit = "N m or N",
-                .help = "dry friction: the torque or force that a motion has to overcome",
-                .range = allow::nonnegative});
+    JointFriction::fields(self, visit);
   }
 };
 

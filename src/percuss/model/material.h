@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "percuss/model/fields.h"
+#include "percuss/laws/coulomb.h"
 
 namespace percuss {
 
@@ -35,17 +35,7 @@ struct PairLaw {
   static void fields(auto& self, auto& visit) {
     visit("between", self.between,
           Field{.help = "the two materials (may be the same twice)", .required = true});
-    visit("restitution", self.restitution,
-          Field{.help = "Newton's coefficient of normal restitution e: 0 no bounce, 1 no loss",
-                .range = allow::unit_interval});
-    visit("friction", self.friction,
-          Field{.help = "Coulomb's coefficient mu; above 1e4, where nothing slides any more, it acts as 1e4",
-                .range = allow::nonnegative});
-    visit(
-        "tangential_restitution", self.tangential_restitution,
-        Field{.help = "like `restitution` for the tangents while they stick: 0 stops, 1 reverses the sliding "
-                      "(a superball); needs friction",
-              .range = allow::unit_interval});
+    Coulomb::fields(self, visit);
   }
 };
 

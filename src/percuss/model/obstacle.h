@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "percuss/geometry/half_space.h"
-#include "percuss/model/fields.h"
+#include "percuss/math/fields.h"
 
 namespace percuss {
 

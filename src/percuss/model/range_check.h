@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "percuss/math/expression.h"
+#include "percuss/math/fields.h"
 #include "percuss/math/vector.h"
-#include "percuss/model/fields.h"
 #include "percuss/model/tree_path.h"
 
 namespace percuss {

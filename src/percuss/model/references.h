@@ -4,8 +4,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "percuss/math/fields.h"
 #include "percuss/math/vector.h"
-#include "percuss/model/fields.h"
 
 /// What to say about references that lead nowhere.
 namespace percuss {

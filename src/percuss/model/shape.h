@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "percuss/math/fields.h"
 #include "percuss/math/vector.h"
-#include "percuss/model/fields.h"
 
 namespace percuss {
 

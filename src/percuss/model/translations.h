@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "percuss/model/fields.h"
+#include "percuss/math/fields.h"
 
 namespace percuss {
 

@@ -111,7 +111,7 @@ double AdaptiveStepper::first_size(const Start& start, double distance, const St
     if (!contact.has_gap()) continue;
     const double u = relative_velocity(assembly_.contacts, start.configuration.contacts, c, 0, start.state.v);
     h = controller_.before_impact(
-        {start.configuration.contacts.gap[c], u, control.gap_acceleration[c], contact.restitution}, h);
+        {start.configuration.contacts.gap[c], u, control.gap_acceleration[c], contact.law.shift(0, 1)}, h);
   }
   return controller_.fit(h, distance, h == wanted);
 }

@@ -27,7 +27,7 @@ std::vector<std::string> contact_names(const Assembly& assembly) {
 
 /// Its gap is an angle, its force a torque.
 bool is_in_hinge(const System& system, const Contact& contact) {
-  if (contact.kind != ContactKind::limit && contact.kind != ContactKind::dry_joint) return false;
+  if (!contact.is_of_joint()) return false;
   return system.joints.joints[system.joints.find(contact.first)].is_angle;
 }
 
@@ -53,7 +53,7 @@ Probe contact_probe(const Assembly& assembly, const std::string& arguments, cons
     if (what == "sliding")
       return {turns ? "rad/s" : "m/s", [c](const Simulation& s) { return std::abs(s.contact_velocity(c)); }};
   }
-  if (found.kind == ContactKind::limit && (what == "friction" || what == "sliding"))
+  if (found.is_of_joint() && found.has_gap() && (what == "friction" || what == "sliding"))
     throw ProbeError(
         fmt::format("the stop of a joint has no friction; ask for contact({}, friction).{}", first, what));
   if (what == "gap") return {turns ? "rad" : "m", [c](const Simulation& s) { return s.gap(c); }};

@@ -58,7 +58,7 @@ ContactWork contact_work(const ContactSet& contacts, int c, const State& before,
   ContactWork work;
   // Normal and tangents turn together; the reaction has the frame of the end, so sliding is measured in it.
   for (int row = 0; row < contact.rows; ++row) {
-    const bool is_normal = row == 0 && contact.has_gap();
+    const bool is_normal = row < contact.first_tangent();
     const double u_before = relative_velocity(contacts, is_normal ? start : end, c, row, before.v);
     (is_normal ? work.normal : work.tangential) +=
         r[row] * 0.5 * (u_before + relative_velocity(contacts, end, c, row, after.v));

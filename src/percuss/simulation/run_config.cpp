@@ -98,7 +98,7 @@ std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& ass
       config.integrator);
   if (facts.has_friction || !complaints.empty()) return complaints;
   for (const Contact& contact : assembly.contacts.contacts)
-    if (contact.friction > 0)
+    if (contact.law.has_friction())
       return {{"integrator.scheme",
                fmt::format("'{}' has no friction, but '{}' against '{}' has; choose another scheme (`percuss "
                            "integrators`) or friction: 0",

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "percuss/integrators/registry.h"
-#include "percuss/model/fields.h"
+#include "percuss/math/fields.h"
 #include "percuss/model/model.h"
 #include "percuss/simulation/step_controller.h"
 

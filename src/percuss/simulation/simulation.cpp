@@ -358,45 +358,8 @@ ContactReport Simulation::contact_report(int index) const {
           sums.interval_status, sums.interval_work};
 }
 
-ContactView Simulation::view_contact(int index) const {
-  const Contact& contact = assembly_->contacts.contacts[index];
-  const State& state = current_.state;
-  const ContactKinematics& at = contacts();
-  ContactView view{contact.first,
-                   contact.second,
-                   at.point[index],
-                   at.direction[index],
-                   at.gap[index],
-                   at.tangent[index],
-                   {contact_velocity(index), 0, 0}};
-  if (contact.a.body < 0) {  // a joint, or a user's gap
-    for (int row = 1; row < contact.rows; ++row)
-      view.velocity[row] = relative_velocity(assembly_->contacts, at, index, row, state.v);
-    return view;
-  }
-  const auto velocity_at = [&](int body, const Vector3& point) -> Vector3 {
-    if (body < 0) return Vector3::Zero();
-    const BodyData& data = assembly_->system.bodies[body];
-    const Placement p = place(data, state.q, state.v, state.time);
-    return p.v + p.R_dot * to_body_axes(data, p, point);
-  };
-  if (contact.kind == ContactKind::fixed_plane)
-    view.point = place(assembly_->system.bodies[contact.a.body], state.q, state.v, state.time).x -
-                 contact.radius_a * view.normal;
-  if (view.normal.isZero(0)) return view;
-  if (contact.kind == ContactKind::facets) {  // the second side is spread over nodes
-    const Vector3 sliding = velocity_over_facets(assembly_->system, assembly_->contacts, at, index, state);
-    view.velocity[1] = view.tangent.dot(sliding);
-    view.velocity[2] = view.normal.cross(view.tangent).dot(sliding);
-    return view;
-  }
-  // Frictionless contacts have no tangential rows, but they slide too.
-  const Frame frame = contact_frame(contact, view.normal);
-  const Vector3 relative = velocity_at(contact.a.body, view.point) - velocity_at(contact.b.body, view.point);
-  view.tangent = frame.tangent1;
-  view.velocity[1] = frame.tangent1.dot(relative);
-  view.velocity[2] = frame.tangent2.dot(relative);
-  return view;
+ContactView Simulation::view_contact(int contact) const {
+  return percuss::view_contact(*assembly_, contacts(), current_.state, contact);
 }
 
 /// Where adaptive steps become so short that a run seems to stand still.  docs/theory/adaptive.md
@@ -433,7 +396,7 @@ std::vector<std::string> Simulation::start_warnings() const {
   for (int c = 0; c < contact_count(); ++c) {
     const Contact& contact = assembly_->contacts.contacts[c];
     if (at.gap[c] >= -tolerance) continue;
-    if (contact.kind == ContactKind::limit)
+    if (contact.is_of_joint())
       warnings.push_back(fmt::format("joint '{}' starts beyond its {} limit by {:.6g}", contact.first,
                                      contact.second, -at.gap[c]));
     else

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "percuss/contacts/contact_view.h"
 #include "percuss/simulation/adaptive_stepper.h"
 #include "percuss/simulation/energy_ledger.h"
 #include "percuss/simulation/probe.h"
@@ -58,16 +59,6 @@ struct Checkpoint {
   StepStatistics total, interval;
   RunExtremes extremes;
   std::vector<ContactSums> contacts;
-};
-
-/// A contact as a person wants to see it.
-struct ContactView {
-  std::string first, second;
-  Vector3 point;     ///< in space [m]; zero for a stop of a joint or a user's gap
-  Vector3 normal;    ///< from the second body to the first
-  double gap;        ///< [m], negative = penetration
-  Vector3 tangent;   ///< T1; T2 = normal x tangent
-  Vector3 velocity;  ///< (u_N, u_T1, u_T2) in the contact frame [m/s]
 };
 
 /// A contact with its sums, as it is recorded.

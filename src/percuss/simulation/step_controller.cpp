@@ -49,7 +49,7 @@ double StepController::before_impact(const Approach& approach, double h) const {
   const auto time = time_to_impact(approach);
   if (!time) return h;
   const double speed = approach.velocity + approach.acceleration * *time;
-  const double with_impact = impulsive_step((1 + approach.restitution) * std::abs(speed));
+  const double with_impact = impulsive_step((1 + approach.rebound) * std::abs(speed));
   const double without = *time - 0.5 * with_impact;
   return std::min(h, std::max(without, with_impact));
 }

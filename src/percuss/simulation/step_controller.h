@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "percuss/model/fields.h"
+#include "percuss/math/fields.h"
 
 namespace percuss {
 
@@ -52,7 +52,7 @@ struct StepControl {
 
 /// A contact that moves towards its impact: g + u t + a t^2/2.
 struct Approach {
-  double gap = 0, velocity = 0, acceleration = 0, restitution = 0;
+  double gap = 0, velocity = 0, acceleration = 0, rebound = 0;
 };
 
 /// The rules of docs/theory/adaptive.md for numbers: no states, no schemes.

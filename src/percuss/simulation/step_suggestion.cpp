@@ -158,7 +158,7 @@ void limit_by_clearances(const Simulation& simulation, StepSuggestion& suggestio
   const State& state = simulation.state();
   const VectorX faster = state.v + lasting_acceleration(assembly);
   for (const Contact& contact : assembly.contacts.contacts) {
-    if (contact.kind != ContactKind::pin_in_hole) continue;
+    if (!contact.is_in_hole()) continue;
     const double clearance = contact.radius_b - contact.radius_a;
     update(assembly.system, state.q, state.v, state.time, kinematics);
     const Vector3 speed = velocity(contact.a) - velocity(contact.b);

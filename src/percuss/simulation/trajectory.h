@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "percuss/model/fields.h"
+#include "percuss/math/fields.h"
 
 namespace percuss {
 

@@ -94,7 +94,7 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
   position_guesses.reserve(options.newton_iterations + 1);
   velocity_guesses.reserve(options.newton_iterations + 1);
   for (const Contact& contact : assembly.contacts.contacts)
-    has_friction = has_friction || contact.rows > 1 || !contact.has_gap();
+    has_friction = has_friction || contact.tangents() > 0;
   characteristic_mass = options.scaling ? options.scaling->mass : mean_mass(system, *this);
   activation_tolerance = percuss::activation_tolerance(system, options.activation_tolerance);
   force_rounding = percuss::force_rounding(system);
@@ -205,7 +205,7 @@ void AlphaStep::place_end() {
 void AlphaStep::add_push(const ContactKinematics& at, int c, const double* reaction, VectorX& push) const {
   const Contact& contact = assembly_.contacts.contacts[c];
   const int* dof = at.dof.data() + contact.begin;
-  for (int row = contact.has_gap() ? 1 : 0; row < contact.rows; ++row) {
+  for (int row = contact.first_tangent(); row < contact.rows; ++row) {
     const double* H = at.jacobian.data() + contact.entry + row * contact.count;
     for (int i = 0; i < contact.count; ++i) push[dof[i]] += 0.5 * h_ * H[i] * reaction[row];
   }

@@ -17,7 +17,7 @@ constexpr double pull_tolerance = 1e-11;  ///< part of the largest impulse that 
 /// u_N + e u_N(t_n) of a contact at the present velocity.
 double AlphaStep::impact_law(int c) const {
   return relative_velocity(assembly_.contacts, w_.end().contacts, c, 0, w_.v) +
-         assembly_.contacts.contacts[c].restitution * w_.u_before[3 * c];
+         assembly_.contacts.contacts[c].law.shift(0, w_.u_before[3 * c]);
 }
 
 void AlphaStep::add_hit(int c) {

@@ -46,13 +46,14 @@ void ContactResponse::find(Mechanics& mechanics) {
 
 std::array<double, 2> drag_of(const Contact& contact, const std::array<double, 2>& slip) {
   if (contact.rows == 1) return {};
-  return {-contact.friction * slip[0], contact.rows > 2 ? -contact.friction * slip[1] : 0.0};
+  const double friction = contact.law.largest_friction(1);
+  return {-friction * slip[0], contact.rows > 2 ? -friction * slip[1] : 0.0};
 }
 
 double sliding_speed(const Mechanics& mechanics, int c) {
   const Contact& contact = mechanics.contacts.contacts[c];
   double speed = 0;
-  for (int row = contact.has_gap() ? 1 : 0; row < contact.rows; ++row)
+  for (int row = contact.first_tangent(); row < contact.rows; ++row)
     speed = std::hypot(speed, mechanics.velocity({c, row}));
   return speed;
 }
@@ -82,8 +83,9 @@ void ContactForces::choose_rows(const Mechanics& mechanics, const std::vector<Co
     if (!contact.has_gap()) {
       if (sticks) response_.add({{c, 0}});
       if (sticks) continue;
-      contact_force_[3 * static_cast<size_t>(c)] = -contact.friction * memory.slip[0];
-      mechanics.add_force({c, 0}, -contact.friction * memory.slip[0], force_);
+      const double drag = -contact.law.largest_friction(1) * memory.slip[0];
+      contact_force_[3 * static_cast<size_t>(c)] = drag;
+      mechanics.add_force({c, 0}, drag, force_);
       continue;
     }
     const auto drag =

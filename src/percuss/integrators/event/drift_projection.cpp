@@ -68,7 +68,7 @@ void DriftProjection::velocities(Mechanics& mechanics, const std::vector<Contact
     const ContactMode mode = modes[static_cast<size_t>(c)].mode;
     const Contact& contact = mechanics.contacts.contacts[c];
     if (!is_closed(mode)) continue;
-    const int rows = mode == ContactMode::stick ? contact.rows : contact.has_gap() ? 1 : 0;
+    const int rows = mode == ContactMode::stick ? contact.rows : contact.first_tangent();
     for (int row = 0; row < rows; ++row) response_.add({{c, row}});
   }
   joint_lack_ = -mechanics.joint_rate();

@@ -17,13 +17,13 @@ struct Functions {
 double friction_function(const Mechanics& mechanics, const double* force, int c,
                          const ContactMemory& memory) {
   const Contact& contact = mechanics.contacts.contacts[c];
-  const int first = contact.has_gap() ? 1 : 0;
+  const int first = contact.first_tangent();
   if (memory.mode == ContactMode::stick) {
-    const double limit = contact.friction * (contact.has_gap() ? force[0] : 1.0);
+    const double limit = contact.law.largest_friction(force[0]);
     return limit -
-           (contact.rows - first > 1 ? std::hypot(force[first], force[first + 1]) : std::abs(force[first]));
+           (contact.tangents() > 1 ? std::hypot(force[first], force[first + 1]) : std::abs(force[first]));
   }
-  if (contact.rows - first == 1) return memory.slip[0] * mechanics.velocity({c, first});
+  if (contact.tangents() == 1) return memory.slip[0] * mechanics.velocity({c, first});
   return sliding_speed(mechanics, c);
 }
 
@@ -41,10 +41,10 @@ Functions functions_of(const Mechanics& mechanics, const double* force, int c, c
     f.end_of_contact = force[0];
     f.with_margin = force[0] + margins.force;
   }
-  if (contact.has_gap() && contact.rows == 1) return f;
+  if (contact.tangents() == 0) return f;
   const double friction = friction_function(mechanics, force, c, memory);
   const bool sticks = memory.mode == ContactMode::stick;
-  if (!sticks && contact.rows == 3) {
+  if (!sticks && contact.tangents() == 2) {
     f.end_of_friction = friction - margins.speed;  // a speed in space does not change its sign
     return f;
   }
@@ -66,8 +66,8 @@ void end_friction(const Mechanics& mechanics, const double* force, int c, Contac
     return;
   }
   const Contact& contact = mechanics.contacts.contacts[c];
-  const int first = contact.has_gap() ? 1 : 0;
-  const double f1 = force[first], f2 = contact.rows - first > 1 ? force[first + 1] : 0.0;
+  const int first = contact.first_tangent();
+  const double f1 = force[first], f2 = contact.tangents() > 1 ? force[first + 1] : 0.0;
   const double size = std::hypot(f1, f2);
   memory.mode = ContactMode::begins_slip;
   memory.slip = {-f1 / size, -f2 / size};
@@ -89,7 +89,7 @@ void take_events(const Mechanics& mechanics, const ContactForces& forces, const 
                  const EventMargins& margins, std::vector<ContactMemory>& modes) {
   for (size_t c = 0; c < modes.size(); ++c, found += functions_per_contact) {
     // The contacts of a body come to rest in space together, but for rounding.
-    const bool rests = modes[c].mode == ContactMode::slip && mechanics.contacts.contacts[c].rows == 3 &&
+    const bool rests = modes[c].mode == ContactMode::slip && mechanics.contacts.contacts[c].tangents() == 2 &&
                        sliding_speed(mechanics, static_cast<int>(c)) <= 2 * margins.speed;
     if (found[0] != 0 || found[1] != 0)
       end_contact(mechanics, static_cast<int>(c), modes[c]);

@@ -12,12 +12,6 @@ constexpr double decision_rounding =
     1e-8;                           ///< of accelerations, as a part of their terms without contact forces
 constexpr double dependent = 1e-9;  ///< of W_cc: what the other rows leave of a dependent one
 
-Cone cone_at_rest(const Contact& contact) {
-  if (!contact.has_gap()) return {ConeKind::interval, contact.friction};
-  if (contact.rows == 1) return {ConeKind::nonnegative};
-  return {contact.rows == 2 ? ConeKind::planar_coulomb : ConeKind::coulomb, contact.friction};
-}
-
 }  // namespace
 
 SolveStatus ModeDecision::decide(Mechanics& mechanics, const TouchTolerance& tolerance,
@@ -62,18 +56,18 @@ void ModeDecision::choose(const Mechanics& mechanics, const TouchTolerance& tole
 void ModeDecision::add_candidate(const Mechanics& mechanics, int c, const TouchTolerance& tolerance,
                                  ContactMemory& memory) {
   const Contact& contact = mechanics.contacts.contacts[c];
-  const int first = contact.has_gap() ? 1 : 0;
+  const int first = contact.first_tangent();
   const bool begins = memory.mode == ContactMode::begins_slip;
   const double speed = sliding_speed(mechanics, c);
-  const double slowest = contact.rows == 3 ? tolerance.slip : tolerance.speed;
+  const double slowest = contact.tangents() == 2 ? tolerance.slip : tolerance.speed;
   const bool stopped = memory.mode == ContactMode::stick;
-  const bool slides = contact.rows > first && (begins || (!stopped && speed > slowest));
+  const bool slides = contact.tangents() > 0 && (begins || (!stopped && speed > slowest));
   if (slides && !begins)
     memory.slip = {mechanics.velocity({c, first}) / speed,
-                   contact.rows > first + 1 ? mechanics.velocity({c, first + 1}) / speed : 0.0};
+                   contact.tangents() > 1 ? mechanics.velocity({c, first + 1}) / speed : 0.0};
   candidates_.push_back({c, static_cast<int>(response_.rows.size()), slides});
   if (slides && !contact.has_gap()) {
-    mechanics.add_force({c, 0}, -contact.friction * memory.slip[0], force_);
+    mechanics.add_force({c, 0}, -contact.law.largest_friction(1) * memory.slip[0], force_);
     return;
   }
   if (slides) {
@@ -82,7 +76,7 @@ void ModeDecision::add_candidate(const Mechanics& mechanics, int c, const TouchT
     return;
   }
   for (int row = 0; row < contact.rows; ++row) response_.add({{c, row}});
-  problem_.cones.push_back(cone_at_rest(contact));
+  problem_.cones.push_back(contact.law.cone(1));
 }
 
 SolveStatus ModeDecision::solve(Mechanics& mechanics, Workspace& work, StepReport& report) {
@@ -185,11 +179,11 @@ void ModeDecision::read_modes(const Mechanics& mechanics, std::vector<ContactMem
 void ModeDecision::read_friction(const Mechanics& mechanics, const Candidate& candidate,
                                  ContactMemory& memory) const {
   const Contact& contact = mechanics.contacts.contacts[candidate.contact];
-  const int first = contact.has_gap() ? 1 : 0;
+  const int first = contact.first_tangent();
   memory.mode = ContactMode::slip;
-  if (candidate.slides || contact.rows == first) return;
+  if (candidate.slides || contact.tangents() == 0) return;
   const size_t row = static_cast<size_t>(candidate.first_row + first);
-  const double a1 = solution_.u[row], a2 = contact.rows - first > 1 ? solution_.u[row + 1] : 0.0;
+  const double a1 = solution_.u[row], a2 = contact.tangents() > 1 ? solution_.u[row + 1] : 0.0;
   const double size = std::hypot(a1, a2);
   if (size <= no_acceleration_)
     memory.mode = ContactMode::stick;

@@ -79,7 +79,7 @@ void SmoothMotion::find_powers(double t, double* powers) {
     const Contact& contact = mechanics_->contacts.contacts[c];
     const double* force = &forces_->contact_force()[3 * static_cast<size_t>(c)];
     for (int row = 0; row < contact.rows; ++row) {
-      if (row > 0 || !contact.has_gap()) powers[c] += force[row] * mechanics_->velocity({c, row});
+      if (row >= contact.first_tangent()) powers[c] += force[row] * mechanics_->velocity({c, row});
       drives -= force[row] * mechanics_->at.motion[3 * static_cast<size_t>(c) + row];
     }
   }

@@ -89,7 +89,7 @@ bool SmoothMotion::is_creeping(double t, const double* y) {
   mechanics_->look_at(q_, v_, from_->time + t);
   for (int c = 0; c < contacts_; ++c)
     if (during_[static_cast<size_t>(c)].mode == ContactMode::slip &&
-        mechanics_->contacts.contacts[c].rows == 3 &&
+        mechanics_->contacts.contacts[c].tangents() == 2 &&
         sliding_speed(*mechanics_, c) * h < part_of_creeping * options_.absolute_tolerance)
       return true;
   return false;

@@ -30,7 +30,7 @@ void SurfaceContacts::carry(std::span<const int> some, const std::vector<FrameSt
                             const ContactKinematics& start, ContactKinematics& end) const {
   for (const int c : some) {
     const Contact& contact = contacts_->contacts[static_cast<size_t>(c)];
-    if (contact.kind != ContactKind::facets) continue;
+    if (!contact.has_surface()) continue;
     end.gap[static_cast<size_t>(c)] = start.gap[static_cast<size_t>(c)];
     end.point[static_cast<size_t>(c)] = start.point[static_cast<size_t>(c)];
     end.direction[static_cast<size_t>(c)] = start.direction[static_cast<size_t>(c)];

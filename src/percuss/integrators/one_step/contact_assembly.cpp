@@ -3,15 +3,6 @@
 // The contact problem of a step from the factors of its matrix.  docs/theory/moreau.md (M-7)
 
 namespace percuss {
-namespace {
-
-Cone cone_of(const Contact& contact, double h) {
-  if (contact.kind == ContactKind::dry_joint) return {ConeKind::interval, h * contact.friction};
-  if (contact.rows == 1) return {ConeKind::nonnegative};
-  return {contact.rows == 2 ? ConeKind::planar_coulomb : ConeKind::coulomb, contact.friction};
-}
-
-}  // namespace
 
 void ContactStage::begin_problem(double h) {
   h_ = h;
@@ -48,24 +39,24 @@ void ContactStage::shift_problem(const ContactSet& contacts, const ContactKinema
     for (int row = 0; row < rows(contact); ++row) {
       const int i = first_row_[k] + row;
       const double by_reactions = solution_.u[i] - problem_.u_free[i];  // W r
-      const double shift = restitution(contact, row) * active.u_before[3 * k + row];
+      const double added = shift(contact, row, active.u_before[3 * k + row]);
       const double u = relative_velocity(contacts, at, c, row, v);
       u_free_[i] = u - by_reactions;
-      problem_.u_free[i] = u_free_[i] + shift;
-      solution_.u[i] = u + shift;
+      problem_.u_free[i] = u_free_[i] + added;
+      solution_.u[i] = u + added;
     }
   }
 }
 
 void ContactStage::begin_contact(const Contact& contact, double h) {
   problem_.cones.push_back(level_ == ContactLevel::position ? Cone{ConeKind::nonnegative}
-                                                            : cone_of(contact, h));
+                                                            : contact.law.cone(h));
 }
 
 void ContactStage::add_free_velocity(const Contact& contact, int row, double u, double u_before,
                                      double guess) {
   u_free_.push_back(u);
-  problem_.u_free.push_back(u + restitution(contact, row) * u_before);
+  problem_.u_free.push_back(u + shift(contact, row, u_before));
   guess_.push_back(level_ == ContactLevel::position ? 0.0 : guess);
 }
 

@@ -240,10 +240,10 @@ ContactStatus ContactStage::smooth_status(const Contact& contact, int first_row,
   for (int row = 0; row < contact.rows; ++row) {
     const int i = first_row + row;
     scale += std::abs(u_free_[i]) + problem_.W.diagonal(i) * std::abs(solution_.r[i]);
-    if (row > 0 || !contact.has_gap())
-      sliding += std::abs(solution_.u[i] - restitution(contact, row) * before[row]);
+    if (row >= contact.first_tangent())
+      sliding += std::abs(solution_.u[i] - shift(contact, row, before[row]));
   }
-  const bool can_stick = contact.rows > 1 || !contact.has_gap();
+  const bool can_stick = contact.tangents() > 0;
   return can_stick && sliding <= stick_tolerance * scale ? ContactStatus::stick : ContactStatus::slip;
 }
 
@@ -252,11 +252,12 @@ ContactStatus ContactStage::smooth_status(const Contact& contact, int first_row,
 bool ContactStage::is_impact(const Contact& contact, int first_row, const double* before,
                              const Speeds& speeds) const {
   const double rounding = speeds.rounding;
-  const double jump = -(1 + restitution(contact, 0)) * before[0];
+  const double jump = -(before[0] + shift(contact, 0, before[0]));
   if (jump > impact_factor * std::abs(u_free_[first_row] - before[0]) + rounding) return true;
   double change = 0, own = 0, W_TT = 0;
   for (int row = 1; row < contact.rows; ++row)
-    change = std::hypot(change, solution_.u[first_row + row] - (1 + restitution(contact, row)) * before[row]);
+    change =
+        std::hypot(change, solution_.u[first_row + row] - (before[row] + shift(contact, row, before[row])));
   if (change <= jam_factor * speeds.smooth + rounding) return false;  // whatever W is
   for (int row = 1; row < contact.rows; ++row) {
     const int i = first_row + row;
@@ -268,7 +269,7 @@ bool ContactStage::is_impact(const Contact& contact, int first_row, const double
     own = std::hypot(own, effect);
     W_TT = std::max(W_TT, problem_.W.diagonal(i));
   }
-  const double ratio = contact.friction * W_TT / problem_.W.diagonal(first_row);
+  const double ratio = contact.law.largest_friction(1) * W_TT / problem_.W.diagonal(first_row);
   return std::min(change, own) > jam_factor * (1 + ratio) * speeds.smooth + rounding;
 }
 

@@ -13,10 +13,6 @@
 
 namespace percuss {
 
-inline double restitution(const Contact& contact, int row) {
-  return row == 0 ? contact.restitution : contact.tangential_restitution;
-}
-
 /// The contact impulses of a step, between the two halves of its linear solve.  docs/theory/moreau.md (M-7)
 ///
 /// The step solves A dv = b + H r with the contact law between u + e u_n and r, u = H^T (v + dv), for the
@@ -71,8 +67,9 @@ class ContactStage {
   SolveStatus solve_dense(const ContactSet& contacts, const ActiveContacts& active, double h,
                           const State& last, const MatrixX& W, const VectorX& u_free, Workspace& work,
                           StepReport& report);
-  /// Adds to the restitution of every row, normal and tangential: laws at u_{n+theta} (FF-13).
-  void set_added_restitution(double added) { added_restitution_ = added; }
+  /// Adds a part of the velocity before the step in every row, normal and tangential: laws at u_{n+theta}
+  /// (FF-13).
+  void set_added_shift(double part) { added_shift_ = part; }
   /// Called with each problem of solve() before it is solved, to change its W.
   void set_amendment(std::function<void(SparseRows& W)> amend) { amend_ = std::move(amend); }
   int row_count(const ContactSet& contacts, const ActiveContacts& active) const;
@@ -126,13 +123,14 @@ class ContactStage {
   void assemble(const ContactSet& contacts, const ContactKinematics& test, const ActiveContacts& active,
                 double h, const std::vector<double>& guess, const VectorX& v);
 
-  double restitution(const Contact& contact, int row) const {
-    return percuss::restitution(contact, row) + added_restitution_;
+  /// What is added to the velocity of a row for that before the step.
+  double shift(const Contact& contact, int row, double u_before) const {
+    return contact.law.shift(row, u_before) + added_shift_ * u_before;
   }
 
   ContactLevel level_;
   double tolerance_;
-  double added_restitution_ = 0;
+  double added_shift_ = 0;
   double h_ = 0;  ///< step of the last problem [s]
   std::function<void(SparseRows& W)> amend_;
   std::unique_ptr<Solver> solver_;

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "percuss/model/fields.h"
+#include "percuss/math/fields.h"
 #include "percuss/nonsmooth/selection.h"
 #include "percuss/nonsmooth/solvers.h"
 

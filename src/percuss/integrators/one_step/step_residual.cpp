@@ -84,7 +84,7 @@ double contact_lack(const ContactSet& contacts, const ContactKinematics& at, con
         u += part;
         scale += std::abs(part) + (subtracted ? std::abs(H[i] * (*subtracted)[dof[i]]) : 0.0);
       }
-      const double shift = restitution(contact, row) * before;
+      const double shift = contact.law.shift(row, before);
       worst = std::max(worst, std::abs(u + shift - stage.solution().u[problem_row]));
       largest_scale = std::max(largest_scale, scale);
     }

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <concepts>
+#include <variant>
+
+#include "percuss/laws/coulomb.h"
+#include "percuss/laws/frictionless.h"
+#include "percuss/laws/joint_friction.h"
+
+/// What a contact does: between its relative velocities u and its reactions r, in the rows N (if there is a
+/// normal), T1, T2. Schemes, stages and events know laws by these functions alone.  docs/howto/add_a_law.md
+namespace percuss {
+
+template <class L>
+concept ContactLawType = requires(const L& law, int row, double x) {
+  { L::name } -> std::convertible_to<std::string_view>;
+  /// Rows with a gap: 1, or 0 for what is always closed. The rows behind them are tangents.
+  { L::normals } -> std::convertible_to<int>;
+  { law.rows() } -> std::same_as<int>;
+  /// In which the impulses of a step of size h lie; with h = 1, the forces.
+  { law.cone(x) } -> std::same_as<Cone>;
+  /// What a velocity before the step adds to that after it before the cone is asked: Newton's restitution.
+  { law.shift(row, x) } -> std::same_as<double>;
+  /// Largest tangential force at a normal force.
+  { law.largest_friction(x) } -> std::same_as<double>;
+};
+
+/// The table of laws.
+class ContactLaw {
+ public:
+  using Kinds = std::variant<Frictionless, Coulomb, JointFriction>;
+
+  ContactLaw() = default;
+  template <ContactLawType L>
+  ContactLaw(const L& law) : law_(law) {}  // NOLINT: a law is a contact law
+
+  bool has_normal() const {
+    return std::visit([](const auto& law) { return law.normals > 0; }, law_);
+  }
+  int rows() const {
+    return std::visit([](const auto& law) { return law.rows(); }, law_);
+  }
+  Cone cone(double h) const {
+    return std::visit([h](const auto& law) { return law.cone(h); }, law_);
+  }
+  double shift(int row, double u_before) const {
+    return std::visit([=](const auto& law) { return law.shift(row, u_before); }, law_);
+  }
+  double largest_friction(double normal) const {
+    return std::visit([=](const auto& law) { return law.largest_friction(normal); }, law_);
+  }
+  /// Whether a tangent of it ever feels a force.
+  bool has_friction() const { return largest_friction(1) > 0; }
+  std::string_view name() const;
+
+  /// In how many directions it slides, for laws that leave that to the bodies.
+  void set_tangents(int tangents);
+
+ private:
+  Kinds law_;
+};
+
+}  // namespace percuss
