@@ -33,7 +33,11 @@ std::vector<SchemeCase> multibody_schemes(const std::vector<Exclusion>& excluded
   GeneralizedAlphaOptions dissipative, coupled;
   dissipative.spectral_radius = 0.3;
   coupled.splitting = Splitting::coupled;
+  NewmarkPositionOptions newmark;
+  newmark.allow_inconsistent = true;
+  newmark.gamma = 0.6;
   return testing::schemes_and_variants(excluded, {{"moreau-jean 0.75", damped},
+                                                  {"newmark-position 0.6", newmark},
                                                   {"generalized-alpha 0.3", dissipative},
                                                   {"generalized-alpha coupled", coupled}});
 }
