@@ -136,9 +136,11 @@ TEST_F(StudyCommand, IsTheSameFromOptionsAndForAnyNumberOfThreads) {
   expect_exit(result, 0);
   EXPECT_EQ(result.output, "");
   const auto a = table("a/errors.csv"), b = table("b/errors.csv");
+  ASSERT_EQ(a.size(), 7u);
   ASSERT_EQ(a.size(), b.size());
   for (size_t i = 0; i < a.size(); ++i)
     for (size_t cell = 1; cell < 9; ++cell) EXPECT_EQ(a[i][cell], b[i][cell]) << a[0][cell];
+  for (size_t i = 1; i < a.size(); ++i) EXPECT_GT(std::stod(a[i][4]), 0) << "a run that failed has no error";
   EXPECT_EQ(b[4][0], "moreau-jean{theta: 1}");
 }
 

@@ -4,6 +4,7 @@
 
 #include "percuss/simulation/run.h"
 #include "support/scenes.h"
+#include "support/scheme_cases.h"
 
 /// The error of adaptive steps follows their tolerance, within a factor of ten either way. At 1e-2 only from
 /// above: there the frames shorten the steps, and the half-explicit scheme is twenty times better than it was
@@ -30,6 +31,7 @@ Run run(const std::string& scene, const std::string& scheme, const std::string& 
 void expect_errors_near_tolerance(const std::string& scene, const std::string& scheme) {
   const Run exact = run(scene, "half-explicit-velocity", "1e-8");
   for (const std::string tolerance : {"1e-2", "1e-3", "1e-4", "1e-5"}) {
+    if (scheme == "moreau-explicit" && tolerance == "1e-5") continue;  // of first order: a million steps
     const Run found = run(scene, scheme, tolerance);
     ASSERT_EQ(found.frames.size(), exact.frames.size());
     double error = 0;
@@ -48,8 +50,8 @@ void expect_errors_near_tolerance(const std::string& scene, const std::string& s
 
 /// One impact, and joints.
 TEST(AdaptiveError, RigidPendulum) {
-  for (const char* scheme : {"moreau-jean", "generalized-alpha", "half-explicit-velocity"})
-    expect_errors_near_tolerance("rigid_pendulum", scheme);
+  for (const auto& [name, options] : testing::registered_schemes({}))
+    if (facts(options).varies_step) expect_errors_near_tolerance("rigid_pendulum", name);
 }
 
 /// Largest error of some probes at the end of a run, over the tolerance: rad, or lengths of a model of 1 m.

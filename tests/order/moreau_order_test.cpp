@@ -4,8 +4,10 @@
 
 #include "support/models.h"
 #include "support/scenes.h"
+#include "support/scheme_cases.h"
 
-/// Observed orders against the declared ones, two-sided (docs/verification.md has the numbers).
+/// Observed orders of every registered scheme against the declared ones, two-sided (docs/verification.md has
+/// the numbers).
 namespace percuss {
 namespace {
 
@@ -57,59 +59,32 @@ SchemeOptions explicit_velocity(Projection projection) {
   options.projection = projection;
   return options;
 }
-const std::vector<SchemeOptions> schemes = {theta(0.5),
-                                            theta(0.75),
-                                            theta(1.0),
-                                            projected(),
-                                            MoreauExplicitOptions{},
-                                            paoli(0.5),
-                                            paoli(1),
-                                            hht(0.1),
-                                            hht(0.3),
-                                            implicit_newmark(),
-                                            alpha(0.8, Splitting::decoupled),
-                                            alpha(0.3, Splitting::decoupled),
-                                            alpha(0.8, Splitting::coupled),
-                                            alpha(0.8, Splitting::decoupled_neglected),
-                                            alpha_of_first_order(),
-                                            half_explicit(HalfExplicitVariant::galerkin),
-                                            half_explicit(HalfExplicitVariant::brasey),
-                                            half_explicit(HalfExplicitVariant::shortened),
-                                            HalfExplicitAccelerationOptions{},
-                                            explicit_velocity(Projection::without_forces),
-                                            explicit_velocity(Projection::with_forces)};
+using testing::Exclusion;
+using testing::SchemeCase;
 
-std::string label(const SchemeOptions& scheme) {
-  static const std::vector<std::string> names = {"moreau-jean 0.5",
-                                                 "moreau-jean 0.75",
-                                                 "moreau-jean 1",
-                                                 "moreau-jean projected",
-                                                 "moreau-explicit",
-                                                 "schatzman-paoli",
-                                                 "schatzman-paoli 1",
-                                                 "hht 0.1",
-                                                 "hht 0.3",
-                                                 "implicit newmark",
-                                                 "DS 0.8",
-                                                 "DS 0.3",
-                                                 "CS 0.8",
-                                                 "DSn 0.8",
-                                                 "DS newmark 0.8 0.45",
-                                                 "half-explicit-velocity",
-                                                 "half-explicit-velocity brasey",
-                                                 "half-explicit-velocity shortened",
-                                                 "half-explicit-acceleration",
-                                                 "explicit-velocity",
-                                                 "explicit-velocity with-forces"};
-  for (size_t i = 0; i < schemes.size(); ++i)
-    if (&schemes[i] == &scheme) return names[i];
-  return std::string(scheme_name(scheme));
+/// Options that change what a scheme does, or its order.
+std::vector<SchemeCase> particle_schemes(const std::vector<Exclusion>& excluded) {
+  return testing::schemes_and_variants(
+      excluded, {{"moreau-jean 0.75", theta(0.75)},
+                 {"moreau-jean 1", theta(1.0)},
+                 {"moreau-jean projected", projected()},
+                 {"schatzman-paoli 1", paoli(1)},
+                 {"hht 0.3", hht(0.3)},
+                 {"implicit newmark", implicit_newmark()},
+                 {"DS 0.3", alpha(0.3, Splitting::decoupled)},
+                 {"CS 0.8", alpha(0.8, Splitting::coupled)},
+                 {"DSn 0.8", alpha(0.8, Splitting::decoupled_neglected)},
+                 {"DS newmark 0.8 0.45", alpha_of_first_order()},
+                 {"half-explicit-velocity brasey", half_explicit(HalfExplicitVariant::brasey)},
+                 {"half-explicit-velocity shortened", half_explicit(HalfExplicitVariant::shortened)},
+                 {"explicit-velocity with-forces", explicit_velocity(Projection::with_forces)}});
 }
 
-void expect_order(const SchemeOptions& scheme, const char* problem, double order, double low, double high) {
-  std::cout << "  observed order of " << label(scheme) << ", " << problem << ": " << order << "\n";
-  EXPECT_GT(order, low) << label(scheme) << ", " << problem;
-  EXPECT_LT(order, high) << label(scheme) << ", " << problem;
+void expect_order(const std::string& label, const std::string& problem, double order, double low,
+                  double high) {
+  std::cout << "  observed order of " << label << ", " << problem << ": " << order << "\n";
+  EXPECT_GT(order, low) << label << ", " << problem;
+  EXPECT_LT(order, high) << label << ", " << problem;
 }
 
 State run_to_end(const Model& model, const SchemeOptions& scheme, double end, double h) {
@@ -139,7 +114,7 @@ double exact_oscillator(double t) {
 }
 
 TEST(Order, SmoothLinearMotion) {
-  for (const auto& scheme : schemes) {
+  for (const auto& [label, scheme] : particle_schemes({testing::event_driven})) {
     std::vector<double> steps, errors;
     for (int i = 0; i < 6; ++i) {
       const double h = 4e-3 / (1 << i);
@@ -147,7 +122,7 @@ TEST(Order, SmoothLinearMotion) {
       errors.push_back(std::abs(run_to_end(oscillator(), scheme, 1.0, h).q[0] - exact_oscillator(1.0)));
     }
     const int declared = facts(scheme).smooth_order;
-    expect_order(scheme, "damped oscillator", testing::fitted_order(steps, errors), declared - 0.15,
+    expect_order(label, "damped oscillator", testing::fitted_order(steps, errors), declared - 0.15,
                  declared + 0.15);
   }
 }
@@ -163,7 +138,7 @@ TEST(Order, SmoothNonlinearMotion) {
   rod.rest_length = 0.9;
   model.springs = {rod};
   const State reference = run_to_end(model, theta(0.5), 1.0, 1e-5);
-  for (const auto& scheme : schemes) {
+  for (const auto& [label, scheme] : particle_schemes({testing::event_driven})) {
     std::vector<double> steps, errors;
     for (int i = 0; i < 5; ++i) {
       const double h = 4e-3 / (1 << i);
@@ -171,7 +146,7 @@ TEST(Order, SmoothNonlinearMotion) {
       errors.push_back((run_to_end(model, scheme, 1.0, h).q - reference.q).norm());
     }
     const int declared = facts(scheme).smooth_order;
-    expect_order(scheme, "spring pendulum", testing::fitted_order(steps, errors), declared - 0.15,
+    expect_order(label, "spring pendulum", testing::fitted_order(steps, errors), declared - 0.15,
                  declared + 0.15);
   }
 }
@@ -190,7 +165,10 @@ TEST(Order, BouncingBall) {
   const testing::ExactBall exact(10, 0.8, 0.801);
   for (const Activation activation :
        {Activation::start_gap, Activation::half_step_gap, Activation::predicted_gap})
-    for (SchemeOptions scheme : schemes) {
+    for (auto [label, scheme] : particle_schemes(
+             {testing::event_driven,
+              {"hht-position", "no impact law: its error scatters with the place of an impact in the step"},
+              {"newmark-position", "the same; schemes_test has its rebound"}})) {
       const bool has_rule = std::visit(
           [&](auto& options) {
             if constexpr (requires { options.activation; }) options.activation = activation;
@@ -213,11 +191,11 @@ TEST(Order, BouncingBall) {
         velocity.push_back(v.value());
       }
       const std::string rule(enum_name(activation));
-      ASSERT_EQ(facts(scheme).impact_order, 1);
-      expect_order(scheme, ("ball position, " + rule).c_str(), testing::fitted_order(steps, position), 0.85,
-                   1.25);
-      expect_order(scheme, ("ball velocity, " + rule).c_str(), testing::fitted_order(steps, velocity), 0.85,
-                   1.25);
+      const int declared = facts(scheme).impact_order;
+      expect_order(label, "ball position, " + rule, testing::fitted_order(steps, position), declared - 0.15,
+                   declared + 0.25);
+      expect_order(label, "ball velocity, " + rule, testing::fitted_order(steps, velocity), declared - 0.15,
+                   declared + 0.25);
     }
 }
 

@@ -5,11 +5,12 @@
 #include "support/scenes.h"
 
 /// A half-circular arch stands if its thickness is at least 0.1075 of its mean radius (Milankovitch 1907).
+/// One of 30 stones opens at their joints only, so its limit is a little lower: between 0.107 and 0.1075.
 namespace percuss {
 namespace {
 
 TEST(Arch, StandsAboveMilankovitchsThickness) {
-  Simulation s = testing::scene_simulation("arch", {"parameters.thickness=0.12", "time.end=0.5"});
+  Simulation s = testing::scene_simulation("arch", {"parameters.thickness=0.1075", "time.end=0.5"});
   const double energy = s.energy().total();
   while (!s.finished()) {
     ASSERT_EQ(s.step().status, SolveStatus::converged);
@@ -21,10 +22,10 @@ TEST(Arch, StandsAboveMilankovitchsThickness) {
 }
 
 TEST(Arch, FallsBelowIt) {
-  Simulation s = testing::finished("arch", {"parameters.thickness=0.09", "time.end=0.4"});
-  EXPECT_LT(s.probe("stone15.displacement.y"), -0.05);
+  Simulation s = testing::finished("arch", {"parameters.thickness=0.107", "time.end=0.5"});
+  EXPECT_NEAR(s.probe("stone15.displacement.y"), -3.73e-3, 0.05 * 3.73e-3);
   // What fell became motion, and the mechanism has hinges: some corners have opened.
-  EXPECT_GT(s.energy().kinetic, 100);
+  EXPECT_GT(s.energy().kinetic, 0);
   EXPECT_LT(s.probe("contacts.closed"), 62);
   EXPECT_LT(s.energy().total(), s.energy().initial);
 }

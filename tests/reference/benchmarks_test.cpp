@@ -56,9 +56,9 @@ TEST(BouncingBall, RestsAfterInfinitelyManyImpacts) {
   s.advance_to(3.6022492973 + 0.05);
   const double height = s.probe("contact(ball, floor).gap");
   EXPECT_LT(std::abs(s.probe("ball.velocity.z")), 1e-3);
-  EXPECT_NEAR(height, 0, 1e-4);
+  EXPECT_NEAR(height, 0, 1e-5);
   s.advance_to(5);
-  EXPECT_NEAR(s.probe("contact(ball, floor).gap"), height, 1e-7) << "it must not sink or creep";
+  EXPECT_NEAR(s.probe("contact(ball, floor).gap"), height, 1e-12) << "it must not sink or creep";
   EXPECT_LT(std::abs(s.probe("ball.velocity.z")), 1e-12);
   EXPECT_NEAR(s.probe("contact(ball, floor).force"), 10, 1e-9) << "the floor carries the weight";
 }
@@ -75,16 +75,16 @@ TEST(VerticalOscillator, Limit) {
   const auto events = first_impacts(s, 2);
   EXPECT_NEAR(events[0].time, 0.4474371464, 2 * h);
   EXPECT_NEAR(events[1].time, 0.4669458288, 4 * h);
-  EXPECT_NEAR(events[0].energy, 16.4164, 1e-3);
-  EXPECT_NEAR(events[1].energy, 12.966003718, 1e-3);
+  EXPECT_NEAR(events[0].energy, 16.4164, 100 * h);
+  EXPECT_NEAR(events[1].energy, 12.966003718, 100 * h);
   s.advance_to(1);
   EXPECT_NEAR(s.probe("lower.position.z"), 0.33719525, 1e-4);
-  EXPECT_NEAR(s.probe("lower.velocity.z"), -1.80846210, 1e-3);
+  EXPECT_NEAR(s.probe("lower.velocity.z"), -1.80846210, 3e-4);
 }
 
 TEST(OscillatorChain, DiscreteEnergy) {
   const Simulation s = finished("oscillator_chain", damped);
-  EXPECT_NEAR(s.probe("energy"), 46.5965, 1e-3);
+  EXPECT_NEAR(s.probe("energy"), 46.5965, 1e-4);
 }
 
 TEST(OscillatorChain, Limit) {
@@ -100,10 +100,10 @@ TEST(OscillatorChain, Limit) {
     if (closed) opens = s.time();
     was_closed = closed;
   }
-  EXPECT_NEAR(closes, 1.1124652, 2e-3);
+  EXPECT_NEAR(closes, 1.1124652, 5e-4);
   EXPECT_NEAR(opens, 3.0002434, 5 * h);
   EXPECT_NEAR(s.probe("energy"), 49.2484335, 1e-3);
-  EXPECT_NEAR(s.probe("mass0.position.x"), 0.98795455, 1e-4);
+  EXPECT_NEAR(s.probe("mass0.position.x"), 0.98795455, 2e-5);
 }
 
 TEST(BallInBox, Limit) {
@@ -114,9 +114,9 @@ TEST(BallInBox, Limit) {
   const auto any = first_impacts(s, 3);
   EXPECT_NEAR(any[0].time, 0.4851937281, 2 * h);
   EXPECT_NEAR(any[1].time, 0.6385508568, 2 * h);
-  EXPECT_NEAR(any[0].energy, 5.6696138, 50 * h);
-  EXPECT_NEAR(any[1].energy, 1.2060638, 50 * h);
-  EXPECT_NEAR(any[2].energy, 0.5102652, 50 * h);
+  EXPECT_NEAR(any[0].energy, 5.6696138, 10 * h);
+  EXPECT_NEAR(any[1].energy, 1.2060638, 10 * h);
+  EXPECT_NEAR(any[2].energy, 0.5102652, 10 * h);
 }
 
 TEST(BallInBox, ComesToRestInTheCorner) {
@@ -134,8 +134,8 @@ TEST(BallInBox, ComesToRestInTheCorner) {
   s.advance_to(1.1858801627 + 5e-3);
   EXPECT_LT(std::abs(s.probe("ball.velocity.y")), 1e-3);
   s.advance_to(2);
-  EXPECT_NEAR(s.probe("ball.position.x"), 1, 1e-5);
-  EXPECT_NEAR(s.probe("ball.position.y"), 1, 1e-5);
+  EXPECT_NEAR(s.probe("ball.position.x"), 1, 1e-8);
+  EXPECT_NEAR(s.probe("ball.position.y"), 1, 1e-8);
   EXPECT_LT(s.probe("ball.speed"), 1e-10);
 }
 

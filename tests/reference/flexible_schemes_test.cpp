@@ -43,8 +43,13 @@ TEST(FlexibleSchemes, TheBarIsPushedBackByItsWaves) {
   for (const auto& given : schemes) {
     Simulation s = scene_simulation("elastic_bar", run_options(given, "1.4", 5e-4, 2e-4));
     ASSERT_EQ(s.advance_to(2).status, SolveStatus::converged) << given.scheme;
-    EXPECT_NEAR(s.probe("contacts.impulse"), 200, 4) << given.scheme;
-    EXPECT_NEAR(s.probe("bar.velocity.x"), 10, 0.4) << given.scheme;
+    // The limit of small steps on this mesh (200 N s of the continuous bar), and the wall's 300 N for up to
+    // half a step more or less. schatzman-paoli loses 1.1 % at this step.
+    const double late = 0.5 * 300 * (given.is_explicit ? 2e-4 : 5e-4);
+    const bool has_means = given.scheme == std::string("schatzman-paoli");
+    EXPECT_NEAR(s.probe("contacts.impulse"), 199.178, has_means ? 2.5 : late) << given.scheme;
+    // 10 kg that came with 10 m/s.
+    EXPECT_NEAR(s.probe("bar.velocity.x"), s.probe("contacts.impulse") / 10 - 10, 1e-9) << given.scheme;
   }
 }
 
@@ -66,7 +71,9 @@ TEST(FlexibleSchemes, ThePendulumFallsTheSameWay) {
   for (const auto& given : schemes) {
     Simulation s = scene_simulation("flexible_pendulum", run_options(given, "0.005", 2e-5, 4e-7));
     ASSERT_EQ(s.advance_to(1).status, SolveStatus::converged) << given.scheme;
-    EXPECT_NEAR(s.probe("rod.last.displacement.y"), -1.1072377e-4, 1e-6) << given.scheme;
+    EXPECT_NEAR(s.probe("rod.last.displacement.y"), -1.1072377e-4,
+                given.scheme == std::string("schatzman-paoli") ? 2e-7 : 1e-8)
+        << given.scheme;
   }
 }
 
@@ -82,7 +89,7 @@ TEST(FlexibleSchemes, ABlockThatFallsKeepsItsMomentumAndItsBalance) {
     EXPECT_NEAR(s.probe("block.velocity.x"), 0.3, 1e-11) << given.scheme;
     EXPECT_NEAR(s.probe("block.velocity.y"), 0.2, 1e-11) << given.scheme;
     EXPECT_NEAR(s.probe("block.velocity.z"), 0.1, 1e-11) << given.scheme;
-    EXPECT_NEAR(s.energy().loss_algorithmic, 0, 0.02 * s.energy().initial) << given.scheme;
+    EXPECT_NEAR(s.energy().loss_algorithmic, 0, 2e-4 * s.energy().initial) << given.scheme;
   }
 }
 
@@ -94,15 +101,15 @@ TEST(FlexibleSchemes, AShaftSpinsUpAndFallsIntoItsBearing) {
     if (given.scheme == std::string("moreau-explicit")) options.emplace_back("integrator.forces=end");
     Simulation s = scene_simulation("rotor", options);
     ASSERT_EQ(s.advance_to(1).status, SolveStatus::converged) << given.scheme;
-    // The limit of small steps (h = 1e-7).
-    EXPECT_NEAR(s.probe("axle.wheel.spin"), 29.66267, 0.05) << given.scheme;
-    EXPECT_NEAR(s.probe("axle.journal.position.y"), 2.900657e-5, 2e-7) << given.scheme;
-    EXPECT_NEAR(s.probe("axle.journal.position.z"), -5.195951e-5, 2e-7) << given.scheme;
-    EXPECT_GT(s.probe("contacts.min_gap"), 6e-5) << given.scheme;
     // The velocities of schatzman-paoli are means over steps and miss some of the fast vibrations.
     const bool has_means = given.scheme == std::string("schatzman-paoli");
+    // The limit of small steps (h = 1e-7).
+    EXPECT_NEAR(s.probe("axle.wheel.spin"), 29.66267, has_means ? 0.05 : 0.01) << given.scheme;
+    EXPECT_NEAR(s.probe("axle.journal.position.y"), 2.900657e-5, 5e-8) << given.scheme;
+    EXPECT_NEAR(s.probe("axle.journal.position.z"), -5.195951e-5, 5e-8) << given.scheme;
+    EXPECT_GT(s.probe("contacts.min_gap"), 6e-5) << given.scheme;
     const EnergyLedger& energy = s.energy();
-    EXPECT_NEAR(energy.loss_algorithmic, 0, (has_means ? 0.1 : 2e-3) * energy.kinetic) << given.scheme;
+    EXPECT_NEAR(energy.loss_algorithmic, 0, (has_means ? 0.07 : 1.5e-4) * energy.kinetic) << given.scheme;
   }
 }
 
@@ -115,7 +122,7 @@ TEST(FlexibleSchemes, ContactsWithFacetsAgree) {
     Simulation s(scene.model, scene.run);
     ASSERT_EQ(s.advance_to(1).status, SolveStatus::converged) << given.scheme;
     if (first == 0) first = s.probe("tip.position.z");
-    EXPECT_NEAR(s.probe("tip.position.z"), first, 3e-3 * first) << given.scheme;
+    EXPECT_NEAR(s.probe("tip.position.z"), first, 5e-4 * first) << given.scheme;
   }
 }
 

@@ -45,8 +45,8 @@ TEST(FourMasses, TheFrameRunsAheadAsItsEquationSays) {
       exact.advance(2e-3);
       largest = std::max(largest, std::abs(s.probe("square.3.lag") - exact.alpha));
     }
-    EXPECT_LT(largest, 2e-5 * k) << k;
-    EXPECT_NEAR(s.energy().loss_algorithmic, 0, 1e-4) << k;
+    EXPECT_LT(largest, 6e-6) << k;
+    EXPECT_NEAR(s.energy().loss_algorithmic, 0, 3e-6) << k;
   }
 }
 
@@ -74,7 +74,7 @@ TEST(FourMasses, TheMeanLagIsThatOfTheTable) {
   for (const double k : {1.0, 10.0}) {
     double r = 1;
     for (int i = 0; i < 100; ++i) r -= (4 * k * (1 - r) + std::pow(r, -3)) / (-4 * k - 3 * std::pow(r, -4));
-    EXPECT_NEAR(std::acos(1 / r), table[index], 5e-5);
+    EXPECT_NEAR(std::acos(1 / r), table[index], 5e-6);
     Simulation s = scene_simulation("four_masses", {fmt::format("parameters.k={}", k), "time.step=5e-3"});
     double sum = 0;
     int count = 0;
@@ -84,7 +84,7 @@ TEST(FourMasses, TheMeanLagIsThatOfTheTable) {
       sum += s.probe("square.3.lag");
       ++count;
     }
-    EXPECT_NEAR(sum / count, mean_of_motion[index], 2e-3 * mean_of_motion[index]);
+    EXPECT_NEAR(sum / count, mean_of_motion[index], 2e-4 * mean_of_motion[index]);
     ++index;
   }
 }
@@ -101,8 +101,8 @@ TEST(SpinningCuboid, TheTopFollowsARigidBody) {
     largest = std::max(largest, std::abs(s.probe("block.top.displacement.x") - rigid_path(s.time())));
     local = std::max(local, s.probe("block.deformation"));
   }
-  EXPECT_LT(largest, 2e-5);
-  EXPECT_NEAR(local, 7.73e-6, 0.03 * 7.73e-6);
+  EXPECT_LT(largest, 1e-5);
+  EXPECT_NEAR(local, 7.73e-6, 0.01 * 7.73e-6);
   EXPECT_NEAR(s.probe("block.displacement.x"), s.time(), 1e-12) << "the centre of mass";
 }
 
@@ -110,19 +110,19 @@ TEST(SpinningCuboid, WithoutRotationalForcesNothingDeforms) {
   Simulation s = scene_simulation("spinning_cuboid", {"integrator.rotational_forces=none", "time.end=0.02"});
   while (s.time() < 0.0199) EXPECT_EQ(s.step().iterations, 1);
   EXPECT_LT(s.probe("block.deformation"), 1e-12);
-  EXPECT_NEAR(s.probe("block.top.displacement.x"), rigid_path(s.time()), 1e-6);
+  EXPECT_NEAR(s.probe("block.top.displacement.x"), rigid_path(s.time()), 1e-7);
 }
 
 TEST(SpinningCuboid, SmallDeformationCannotTurn) {
   Simulation s = finished("spinning_cuboid", {"parameters.formulation=small", "time.end=0.05"});
-  EXPECT_NEAR(s.probe("block.top.displacement.x"), (1 + 4 * pi) * 0.05, 1e-6);
+  EXPECT_NEAR(s.probe("block.top.displacement.x"), (1 + 4 * pi) * 0.05, 1e-10);
 }
 
 TEST(SpinningCuboid, TotalLagrangianTakesTwoNewtonIterations) {
   Simulation s =
       scene_simulation("spinning_cuboid", {"parameters.formulation=total-lagrangian", "time.end=0.01"});
   while (s.time() < 0.0099) EXPECT_EQ(s.step().iterations, 2);
-  EXPECT_NEAR(s.probe("block.top.displacement.x"), rigid_path(s.time()), 2e-5);
+  EXPECT_NEAR(s.probe("block.top.displacement.x"), rigid_path(s.time()), 2e-6);
 }
 
 TEST(SpinningCuboid, TheFixedPointIterationEndsAtTwoThirdsOfARadian) {
@@ -131,7 +131,7 @@ TEST(SpinningCuboid, TheFixedPointIterationEndsAtTwoThirdsOfARadian) {
   SolveStatus status = SolveStatus::converged;
   while (status == SolveStatus::converged && s.time() < 0.1) status = s.step().status;
   EXPECT_EQ(status, SolveStatus::iteration_limit);
-  EXPECT_NEAR(4 * pi * s.time(), 0.63, 0.03);
+  EXPECT_NEAR(4 * pi * s.time(), 0.632, 0.005);
 }
 
 TEST(SpinningCuboid, AllFormsOfRotationalForcesAgreeInTheLimitOfStiffness) {
@@ -141,7 +141,7 @@ TEST(SpinningCuboid, AllFormsOfRotationalForcesAgreeInTheLimitOfStiffness) {
                                                 "integrator.inner_tolerance=1e-12", "time.end=0.05"});
     const double x = s.probe("block.top.displacement.x");
     if (previous != 0) {
-      EXPECT_NEAR(x, previous, 2e-5);
+      EXPECT_NEAR(x, previous, 5e-6);
     }
     previous = x;
   }

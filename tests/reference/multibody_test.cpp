@@ -125,7 +125,7 @@ TEST(RigidPendulum, LimitWithInertiaAndWithout) {
       remainders.push_back(losses[0] - (1 - 0.8 * 0.8) * c.power * (times[0] - c.impacts[0]));
     }
     // How late it is depends on where the impact falls in a step; without that the error halves with h.
-    EXPECT_NEAR(remainders[0] / remainders[1], 2, 0.02) << c.inertia;
+    EXPECT_NEAR(remainders[0] / remainders[1], 2, 1e-3) << c.inertia;
   }
 }
 
@@ -142,15 +142,16 @@ TEST(RigidPendulum, VelocityConstraintAtTheEndOfTheStepHardlyDrifts) {
 }
 
 TEST(Parallelepiped, FirstImpact) {
-  const double h = 2e-5;
-  Simulation s = testing::scene_simulation("parallelepiped", {"time.step=2e-5", "time.end=0.69"});
+  const double h = 5e-6;
+  Simulation s = testing::scene_simulation("parallelepiped", {"time.step=5e-6", "time.end=0.69"});
   EXPECT_NEAR(s.energy().total(), 2284.308, 1e-9);
   while (s.impacts().empty()) ASSERT_EQ(s.step().status, SolveStatus::converged);
   EXPECT_EQ(s.impacts().size(), 1u);
   EXPECT_NEAR(s.time(), 0.415285603, 2 * h);
-  EXPECT_NEAR(s.energy().total(), 1630.260229, 3);
-  s.advance_to(1);
-  EXPECT_NEAR(s.probe("box.position.z"), 1.604160, 6e-3);
+  EXPECT_NEAR(s.energy().total(), 1630.260229, 8e4 * h)
+      << "what the impact takes is of first order";  // 1.14 J at 2e-5, 0.71 J at 1e-5, 0.30 J at 5e-6
+  ASSERT_EQ(s.advance_to(1).status, SolveStatus::converged);
+  EXPECT_NEAR(s.probe("box.position.z"), 1.604160, 1.5e-3);
 }
 
 TEST(Parallelepiped, NaturalCoordinatesApproachTheManifold) {
@@ -161,9 +162,9 @@ TEST(Parallelepiped, NaturalCoordinatesApproachTheManifold) {
     const Simulation s =
         finished("parallelepiped_natural", {std::string("time.step=") + step, "time.end=0.1"});
     losses.push_back(reference.energy().total() - s.energy().total());
-    EXPECT_LT(s.joint_drift(), 2e-6);
+    EXPECT_LT(s.joint_drift(), 1e-6);
   }
-  for (const double loss : losses) EXPECT_LT(std::abs(loss), 1e-6);  // of 2284 J
+  for (const double loss : losses) EXPECT_LT(std::abs(loss), 1e-7);  // of 2284 J
 }
 
 TEST(FourBar, RedundantHingesMoveAsThePlanarLinkageDoes) {
@@ -216,7 +217,7 @@ TEST(Dzhanibekov, EnergyAndAngularMomentumStay) {
   }
   EXPECT_GE(turns, 2);
   EXPECT_LT(worst_energy, 1e-12);                  // theta = 1/2 keeps the kinetic energy of rotation exactly
-  EXPECT_LT(worst_momentum, 1e-4 * start.norm());  // its direction in space is of second order
+  EXPECT_LT(worst_momentum, 2e-5 * start.norm());  // its direction in space is of second order
   EXPECT_LT(worst_norm, 4e-16);
 }
 

@@ -494,7 +494,10 @@ TEST(Lemke, EqualProblemsGiveEqualBits) {
   LemkeSolver used;
   Solution out;
   used.solve(to_problem(other.W, other.u_free), {}, out);
+  ASSERT_EQ(out.status, SolveStatus::converged);
   used.solve(problem, fresh.r, out);
+  ASSERT_EQ(fresh.status, SolveStatus::converged);
+  ASSERT_EQ(out.status, SolveStatus::converged);
   ASSERT_EQ(out.r.size(), fresh.r.size());
   EXPECT_EQ(std::memcmp(out.r.data(), fresh.r.data(), out.r.size() * sizeof(double)), 0);
   EXPECT_EQ(std::memcmp(out.u.data(), fresh.u.data(), out.u.size() * sizeof(double)), 0);

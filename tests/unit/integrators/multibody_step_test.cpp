@@ -78,6 +78,7 @@ TEST_P(MultibodyStep, AFreshWorkspaceChangesNoBit) {
     renewed.renew_workspace();
     ASSERT_EQ(renewed.step().status, SolveStatus::converged);
   }
+  EXPECT_TRUE(renewed.finished());
   expect_same_bits(kept.state().q, renewed.state().q);
   expect_same_bits(kept.state().v, renewed.state().v);
   testing::expect_same_statistics(kept.statistics(), renewed.statistics());
@@ -86,11 +87,13 @@ TEST_P(MultibodyStep, AFreshWorkspaceChangesNoBit) {
 TEST_P(MultibodyStep, ARestoredCheckpointGoesOnBitForBit) {
   Simulation whole = testing::scene_simulation(GetParam().scene, GetParam().overrides);
   const double half = 0.5 * whole.config().time.end;
-  whole.advance_to(half);
+  ASSERT_EQ(whole.advance_to(half).status, SolveStatus::converged);
   Simulation resumed = testing::scene_simulation(GetParam().scene, GetParam().overrides);
   resumed.restore(whole.checkpoint());
-  whole.advance_to(1e9);
-  resumed.advance_to(1e9);
+  for (Simulation* each : {&whole, &resumed}) {
+    ASSERT_EQ(each->advance_to(1e9).status, SolveStatus::converged);
+    ASSERT_TRUE(each->finished());
+  }
   expect_same_bits(whole.state().q, resumed.state().q);
   expect_same_bits(whole.state().v, resumed.state().v);
   EXPECT_EQ(whole.state().angles, resumed.state().angles);

@@ -68,7 +68,7 @@ class CrashTest : public ResultsTest {
     writer.on_frame(simulation);
     simulation.begin_interval();
     while (!simulation.finished()) {
-      simulation.step();
+      ASSERT_EQ(simulation.step().status, SolveStatus::converged);
       for (const Impact& impact : simulation.impacts()) writer.on_impact(impact);
       writer.on_frame(simulation);
       simulation.begin_interval();

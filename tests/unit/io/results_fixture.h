@@ -93,6 +93,7 @@ void expect_same(const Hdf5Reader& a, const Hdf5Reader& b, const std::string& na
 
 /// Everything but wall times, and the factorisations: a resumed run begins with one.
 inline void expect_same_results(const std::string& path_a, const std::string& path_b) {
+  for (const auto& path : {path_a, path_b}) EXPECT_EQ(ResultsReader(path).run().status, RunStatus::finished);
   const auto a = Hdf5Reader::open(path_a), b = Hdf5Reader::open(path_b);
   for (const char* name : {"/time",
                            "/states/q",

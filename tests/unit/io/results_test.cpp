@@ -177,7 +177,7 @@ TEST_F(ResultsTest, ResumedFromAnyMomentEqualsUninterrupted) {
       ResultsWriter writer(header(path()), simulation);
       const auto step_to = [&](std::int64_t last) {
         while (simulation.state().step < last) {
-          simulation.step();
+          ASSERT_EQ(simulation.step().status, SolveStatus::converged);
           for (const Impact& impact : simulation.impacts()) writer.on_impact(impact);
           // Every 2.5 ms as the run loop does it: at steps 3, 5, 8, 10, ...
           if (simulation.state().step % 5 != 3 && simulation.state().step % 5 != 0) continue;
@@ -204,6 +204,9 @@ TEST_F(ResultsTest, ResumedWithAnySchemeEqualsUninterrupted) {
     SCOPED_TRACE(scheme_name(scheme));
     RunConfig config = short_settings();
     config.integrator = scheme;
+    if (facts(scheme).is_explicit) config.time.step = 5e-3;  // the rod is unstable above 9 ms
+    if (auto* options = std::get_if<MoreauExplicitOptions>(&config.integrator))
+      options->forces = ForcePlace::end;  // taken at the start its vibrations grow at any step
     run_to_file(path("whole.h5"), config);
     RunConfig shorter = config;
     shorter.time.end = 0.7;
@@ -373,11 +376,13 @@ TEST_F(ResultsTest, AdaptiveStepsContinueFromACheckpointFile) {
   RunConfig config = settings();
   config.time.adaptive.emplace().tolerance = 1e-4;
   Simulation whole(bouncing_ball(), config), resumed(bouncing_ball(), config);
-  whole.advance_to(1);
+  ASSERT_EQ(whole.advance_to(1).status, SolveStatus::converged);
   write_checkpoint(path("c"), {{}, whole.checkpoint(), "abc"});
   resumed.restore(read_checkpoint(path("c")).checkpoint);
-  for (Simulation* simulation : {&whole, &resumed}) simulation->advance_to(2);
-  EXPECT_TRUE(resumed.finished());
+  for (Simulation* simulation : {&whole, &resumed}) {
+    ASSERT_EQ(simulation->advance_to(2).status, SolveStatus::converged);
+    ASSERT_TRUE(simulation->finished());
+  }
   EXPECT_EQ(resumed.state().q, whole.state().q);
   EXPECT_EQ(resumed.state().step, whole.state().step);
   EXPECT_EQ(resumed.energy().loss_impacts, whole.energy().loss_impacts);

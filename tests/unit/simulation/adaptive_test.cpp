@@ -72,11 +72,11 @@ TEST(Adaptive, ContinuesFromACheckpointBitForBit) {
     Simulation whole(testing::ball_model(), config);
     Checkpoint middle = whole.checkpoint();
     for (int i = 0; !whole.finished(); ++i) {
-      whole.step();
+      ASSERT_EQ(whole.step().status, SolveStatus::converged) << scheme_name(scheme) << ", step " << i;
       Simulation resumed(testing::ball_model(), config);
       resumed.restore(middle);
       resumed.renew_workspace();
-      resumed.step();
+      ASSERT_EQ(resumed.step().status, SolveStatus::converged) << scheme_name(scheme) << ", step " << i;
       middle = resumed.checkpoint();
       ASSERT_EQ(resumed.time(), whole.time()) << scheme_name(scheme) << ", step " << i;
       ASSERT_EQ(resumed.state().q, whole.state().q);
