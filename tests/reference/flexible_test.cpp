@@ -99,7 +99,7 @@ TEST(ElasticBarSteel, ImpactAndForceOfTheHalfExplicitScheme) {
   EXPECT_NEAR(history.impact_impulse, 1.414764e-3, 1.5e-9);
   EXPECT_NEAR(history.last - history.first, 3.819e-4, 2e-7);
   const double after_impact = history.first + 1.5e-7, middle = 0.5 * (history.first + history.last);
-  EXPECT_NEAR(history.mean_force(after_impact, middle), 1264.7, 0.1);
+  EXPECT_NEAR(history.mean_force(after_impact, middle), 1264.5, 0.3);
   EXPECT_NEAR(history.closed_gaps[100], -5.000e-9, 1e-12);
 }
 
@@ -113,7 +113,7 @@ TEST(ElasticBarSteel, ThousandElements) {
     if (damping > 0) continue;
     EXPECT_NEAR(history.impact_impulse, 7.073818e-5, 7.1e-11);
     const double after_impact = history.first + 1.5e-7, middle = 0.5 * (history.first + history.last);
-    EXPECT_NEAR(history.mean_force(after_impact, middle), 1271.47, 0.1);
+    EXPECT_NEAR(history.mean_force(after_impact, middle), 1271.4, 0.1);
   }
 }
 
