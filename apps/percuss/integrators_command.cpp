@@ -35,7 +35,7 @@ void print_table() {
   for (const SchemeOptions& scheme : percuss::all_schemes()) {
     const SchemeFacts f = facts(scheme);
     say("{:<28}{:<8}{:<8}{:<9}{:<13}{:<10}{:<10}{}\n", scheme_name(scheme), order_text(f.smooth_order),
-        order_text(f.joint_order), order_text(f.impact_order), level_text(f.constraints),
+        f.has_joints ? order_text(f.joint_order) : "-", order_text(f.impact_order), level_text(f.constraints),
         f.has_friction ? "yes" : "no", f.is_explicit ? "explicit" : "implicit", f.varies_step ? "yes" : "no");
   }
   say("\nFor the default options; a scheme of order `none` does not converge.\n"

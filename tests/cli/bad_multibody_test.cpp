@@ -611,6 +611,10 @@ const std::vector<SceneCase> wrong_linkage_overrides = {
         {"--set joints[0].at=here: joints[0].at: expected a list of three numbers, found a single value"}),
     override_with("SetSecondPlace", "joints[0].body_point=[0, 0, 7]",
                   {"scene.yaml:39:9: joints[0].at: give either `at`, or `body_point` and `to_point`"}),
+    override_with(
+        "SetJointsUndamped", "integrator={scheme: hht, alpha_f: 0}",
+        {"integrator.alpha_f: without damping (alpha_f = 0, gamma = 1/2) the reactions of joints grow",
+         "take alpha_f: 0.05"}),
 };
 
 INSTANTIATE_TEST_SUITE_P(Inertia, LinkageFault, ::testing::ValuesIn(wrong_inertia), case_name<SceneCase>);

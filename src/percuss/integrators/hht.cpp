@@ -21,7 +21,8 @@ namespace {
 
 SchemeFacts hht_facts(const HhtCoefficients& c) {
   const int order = c.has_second_order() ? 2 : 1;
-  return {.smooth_order = order, .joint_order = order};
+  // The reactions of joints at position level have a spectral radius of 1 at infinity, and errors grow.
+  return {.smooth_order = order, .joint_order = c.damps_nothing() ? 0 : order};
 }
 
 SchemeFacts position_facts(const HhtCoefficients& c) {
@@ -35,6 +36,14 @@ SchemeFacts position_facts(const HhtCoefficients& c) {
 }
 
 }  // namespace
+
+void HhtOptions::complain_about(const System& system, std::vector<Complaint>& complaints) const {
+  if (system.constraint_count() == 0 || !coefficients().damps_nothing()) return;
+  complaints.push_back(
+      {"integrator.alpha_f",
+       "without damping (alpha_f = 0, gamma = 1/2) the reactions of joints grow from step to "
+       "step; take alpha_f: 0.05, or another scheme"});
+}
 
 SchemeFacts HhtOptions::facts() const {
   SchemeFacts facts = hht_facts(coefficients());

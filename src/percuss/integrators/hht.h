@@ -12,6 +12,8 @@ namespace percuss {
 struct HhtCoefficients {
   double alpha_f = 0, gamma = 0.5, beta = 0.25;
 
+  /// The trapezoidal rule.
+  bool damps_nothing() const { return alpha_f == 0 && gamma == 0.5; }
   static HhtCoefficients derive(double alpha_f, std::optional<double> gamma, std::optional<double> beta);
   bool has_second_order() const;
 };
@@ -43,6 +45,8 @@ struct HhtOptions : HhtParameters {
   std::optional<double> activation_tolerance;
 
   SchemeFacts facts() const;
+  /// Joints at position level need some damping.
+  void complain_about(const System& system, std::vector<Complaint>& complaints) const;
 
   static void fields(auto& self, auto& visit) {
     HhtParameters::fields(self, visit);
