@@ -12,9 +12,9 @@
 ///
 ///   build/release/bin/paper_claims drift | cube | sweeps
 ///
-/// drift: rigid_pendulum, how far joints open and the mass passes the stop, by scheme and step (paper 002).
-/// cube: flexible_cube, up to which step the coupled scheme converges (paper 000, section 4.4).
-/// sweeps: three_cuboids, sweeps of Gauss-Seidel in a step (paper 004, section 4.2); some minutes.
+/// drift: rigid_pendulum, how far joints open and the mass passes the stop, by scheme and step [Acary 2020].
+/// cube: flexible_cube, up to which step the coupled scheme converges [Cosimo 2020, section 4.4].
+/// sweeps: three_cuboids, sweeps of Gauss-Seidel in a step [Lozovskiy 2016, section 4.2]; some minutes.
 namespace {
 
 using Overrides = std::vector<std::string>;

@@ -20,7 +20,7 @@ using percuss::Field;
 using percuss::MatrixX;
 using percuss::VectorX;
 
-/// Paper 003, Table 1. The slot is d = 2 (half_height + clearance) high.
+/// [Schindler 2014, Table 1]. The slot is d = 2 (half_height + clearance) high.
 struct Parameters {
   double crank_length = 0.153, rod_length = 0.306;
   double half_length = 0.05, half_height = 0.025, clearance = 0.001;
@@ -78,7 +78,7 @@ Parameters read(const std::map<std::string, double>& given) {
   return parameters;
 }
 
-/// The slider-crank mechanism of paper 003, section 2.1: a crank that turns about the origin, a rod, and a
+/// The slider-crank mechanism of [Schindler 2014, section 2.1]: a crank that turns about the origin, a rod, and a
 /// slider that can hit the two walls y = ± d/2 of its slot with four corners. The angles of crank, rod and
 /// slider are measured from the x axis; the slider's centre is the end of the rod.
 class SliderCrank final : public percuss::LagrangianSystem {

@@ -320,7 +320,7 @@ Examples:
   percuss study ball.yaml --steps 1e-2,1e-3 --integrators moreau-jean --until 0.4 \
       --quantity height --reference "exact{height: 0.801 - 5*t^2}"
 
-Every combination is run, as many at a time as there are cores. Norms: l1 (relative, paper 000 eq. 52), graph
+Every combination is run, as many at a time as there are cores. Norms: l1 (relative, [Cosimo 2020, eq. 52]), graph
 (distance from the graph of the reference; tolerates jumps that come a little early or late), spectral (of the
 matrix of all differences); docs/theory/errors.md defines them. A run that fails is a row of the table. The
 exit code is 1 if there is nothing to compare.

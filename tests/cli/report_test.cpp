@@ -106,8 +106,9 @@ TEST_F(ReportTest, CannotWriteIntoAFolderThatIsNotThere) {
 TEST_F(ReportTest, TheGalleryShowsOneExampleWithItsNumbers) {
   expect_exit(percuss({"report", "--gallery", "--only", "ball_in_box", "-o", "shown"}), 0);
   const std::string page = read_file(folder_ / "shown" / "index.md");
-  for (const char* part : {"docs/theory/reproduction.md", "## Scene ball_in_box", "**The paper:** Paper 003",
-                           "**Does it reproduce?** Yes.", "| x [m] | 2 | 1 | 0.9999", "h = 0.005 s"})
+  for (const char* part :
+       {"docs/theory/reproduction.md", "## Scene ball_in_box", "**The paper:** [Schindler 2014, section 6.2]",
+        "**Does it reproduce?** Yes.", "| x [m] | 2 | 1 | 0.9999", "h = 0.005 s"})
     EXPECT_TRUE(contains(page, part)) << part << "\n" << page;
   for (const char* file : {"scene_ball_in_box.png", "scene_ball_in_box.html", "scene_ball_in_box.h5"})
     EXPECT_TRUE(fs::exists(folder_ / "shown" / file)) << file;
@@ -120,10 +121,14 @@ TEST_F(ReportTest, TheGalleryKnowsItsNames) {
 TEST(Claims, AreAboutScenesAndProbesThatExist) {
   const std::string scenes = PERCUSS_SOURCE_DIR "/scenes/";
   const auto claims = nlohmann::json::parse(read_file(scenes + "claims.json"));
+  const std::string bibliography = read_file(PERCUSS_SOURCE_DIR "/docs/bibliography.md");
   for (const auto& [name, claim] : claims.at("studies").items())
     EXPECT_TRUE(fs::exists(scenes + "studies/" + name + ".yaml")) << name;
   for (const auto& [name, claim] : claims.at("scenes").items()) {
-    EXPECT_TRUE(contains(claim.at("paper").get<std::string>(), "Paper 00")) << name;
+    const auto paper = claim.at("paper").get<std::string>();
+    const std::string cited = paper.substr(0, paper.find_first_of(",]"));
+    EXPECT_TRUE(cited.starts_with("[") && contains(bibliography, "**" + cited + "]**"))
+        << name << ": " << cited;
     const Scene scene = load_scene(scenes + name + ".yaml");
     for (const auto& number : claim.value("numbers", nlohmann::json::array())) {
       const auto probe = number.at("probe").get<std::string>();

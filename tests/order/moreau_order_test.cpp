@@ -151,7 +151,7 @@ TEST(Order, SmoothNonlinearMotion) {
   }
 }
 
-/// L1 error of paper 000 eq. 52 over all steps.
+/// L1 error of [Cosimo 2020, eq. 52] over all steps.
 struct L1 {
   double difference = 0, size = 0;
   void add(double computed, double exact) {

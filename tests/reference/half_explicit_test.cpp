@@ -6,8 +6,8 @@
 #include "support/models.h"
 #include "support/scenes.h"
 
-/// The half-explicit schemes against the tables of paper 003, a second program of the same schemes, and
-/// limits of event-driven solutions.
+/// The half-explicit schemes against the tables of [Schindler 2014], a second program of the same schemes,
+/// and limits of event-driven solutions.
 namespace percuss {
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "support/scenes.h"
 
-/// The rotor of paper 003, section 7.2.
+/// The rotor of [Schindler 2014, section 7.2].
 namespace percuss {
 namespace {
 

@@ -4,8 +4,8 @@
 
 #include "support/scenes.h"
 
-/// The schemes of papers 000 to 002 against the numbers that a correct implementation shows: "discrete"
-/// values are the exact solutions of a scheme's own equations at that step.
+/// The schemes of [Cosimo 2020] to [Acary 2020] against the numbers that a correct implementation shows:
+/// "discrete" values are the exact solutions of a scheme's own equations at that step.
 namespace percuss {
 namespace {
 

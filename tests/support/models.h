@@ -60,7 +60,7 @@ inline Model steel_model(double e) {
   return model;
 }
 
-/// The ball of paper 001 section 4.1 as a particle over z = 0.
+/// The ball of [Chen 2012, section 4.1] as a particle over z = 0.
 inline Model ball_model(double e = 0.8, double gap = 0.801) {
   Model model = steel_model(e);
   model.gravity = {0, 0, -10};

@@ -4,7 +4,7 @@
 
 namespace percuss {
 
-/// What was done to the initial state so that the joints hold (paper 000, Algorithm 1 line 2).
+/// What was done to the initial state so that the joints hold [Cosimo 2020, Algorithm 1 line 2].
 struct StartReport {
   double position_change = 0;                ///< largest change of a coordinate [m or rad]
   double velocity_change = 0;                ///< [m/s or rad/s]

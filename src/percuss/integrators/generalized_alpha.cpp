@@ -20,7 +20,7 @@ AlphaCoefficients GeneralizedAlphaOptions::coefficients() const {
   }
   if (parameters.hht) {
     c.alpha_f = parameters.hht->alpha_f;
-  } else {  // paper 000 eq. 35
+  } else {  // [Cosimo 2020, eq. 35]
     c.alpha_m = (2 * spectral_radius - 1) / (spectral_radius + 1);
     c.alpha_f = spectral_radius / (spectral_radius + 1);
   }
@@ -55,7 +55,7 @@ void GeneralizedAlphaOptions::complain(std::vector<Complaint>& complaints) const
 
 namespace {
 
-/// docs/theory/generalized_alpha.md; paper 000, Algorithm 1.
+/// docs/theory/generalized_alpha.md; [Cosimo 2020, Algorithm 1].
 class GeneralizedAlpha final : public Integrator {
  public:
   GeneralizedAlpha(const GeneralizedAlphaOptions& options, const SolverChoice& solver)

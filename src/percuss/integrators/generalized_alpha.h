@@ -59,7 +59,7 @@ struct AlphaParameters {
   }
 };
 
-/// When a sub-problem counts as solved: |r| <= relative (sum of |terms of r| + force).  Paper 000 eq. 51
+/// When a sub-problem counts as solved: |r| <= relative (sum of |terms of r| + force).  [Cosimo 2020, eq. 51]
 struct AlphaTolerance {
   double relative = 1e-10;
   double force = 1e-5;

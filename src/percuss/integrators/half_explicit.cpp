@@ -30,7 +30,7 @@ SchemeFacts HalfExplicitVelocityOptions::facts() const {
 
 namespace {
 
-/// docs/theory/half_explicit.md; paper 003, figs 4, 7, 9 and 24.
+/// docs/theory/half_explicit.md; [Schindler 2014, figs 4, 7, 9 and 24].
 class HalfExplicit final : public Integrator {
  public:
   HalfExplicit(const GalerkinRules& rules, const SolverChoice& solver) : rules_(rules), solver_(solver) {}

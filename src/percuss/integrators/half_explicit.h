@@ -8,7 +8,7 @@
 
 namespace percuss {
 
-/// Whether contact forces at velocity level see the other forces: the options of paper 003, eq. 100.
+/// Whether contact forces at velocity level see the other forces: the options of [Schindler 2014, eq. 100].
 enum class Projection { without_forces, with_forces };
 template <>
 struct EnumNames<Projection> {
@@ -16,7 +16,7 @@ struct EnumNames<Projection> {
       {{Projection::without_forces, "without-forces"}, {Projection::with_forces, "with-forces"}}};
 };
 
-/// The forms of the half-explicit scheme: paper 003, fig. 9, section 5.2, fig. 24.
+/// The forms of the half-explicit scheme: [Schindler 2014, fig. 9], section 5.2, fig. 24.
 enum class HalfExplicitVariant { galerkin, brasey, shortened };
 template <>
 struct EnumNames<HalfExplicitVariant> {

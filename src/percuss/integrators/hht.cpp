@@ -63,7 +63,7 @@ SchemeFacts NewmarkPositionOptions::facts() const { return position_facts(coeffi
 
 namespace {
 
-/// docs/theory/hht.md; paper 001. With the weights c and d of (H-2):
+/// docs/theory/hht.md; [Chen 2012]. With the weights c and d of (H-2):
 ///   v = v_p + h c2 a + cw w,      q = q_n * (x_p + h^2 d2 a + dw w)
 ///   M a = f(q, v, t) + G^T lambda,   g(q) = 0               for the joints
 ///   M w = H r + G^T Lambda,          G w = 0                jumps that contacts cause

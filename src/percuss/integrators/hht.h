@@ -8,7 +8,7 @@
 
 namespace percuss {
 
-/// gamma and beta follow from alpha_f unless they are given (paper 001, after eq. 19).
+/// gamma and beta follow from alpha_f unless they are given [Chen 2012, after eq. 19].
 struct HhtCoefficients {
   double alpha_f = 0, gamma = 0.5, beta = 0.25;
 
@@ -36,7 +36,7 @@ struct HhtParameters {
 inline constexpr Field allow_inconsistent_field = {
     .help = "must be true: impacts come out wrong however small the step is"};
 
-/// The consistent scheme of paper 001, eqs 26-28.
+/// The consistent scheme of [Chen 2012, eqs 26-28].
 struct HhtOptions : HhtParameters {
   static constexpr std::string_view scheme = "hht";
   static constexpr std::string_view about =
@@ -55,7 +55,7 @@ struct HhtOptions : HhtParameters {
   }
 };
 
-/// HHT applied to the impulses as if they were forces (paper 001, eqs 22-23): the restitution is wrong.
+/// HHT applied to the impulses as if they were forces [Chen 2012, eqs 22-23]: the restitution is wrong.
 struct HhtDirectOptions : HhtParameters {
   static constexpr std::string_view scheme = "hht-direct";
   static constexpr std::string_view about =
@@ -74,7 +74,7 @@ struct HhtDirectOptions : HhtParameters {
   }
 };
 
-/// Classical HHT with gap >= 0 at the end of the step (paper 001, text after eq. 23).
+/// Classical HHT with gap >= 0 at the end of the step [Chen 2012, text after eq. 23].
 struct HhtPositionOptions : HhtParameters {
   static constexpr std::string_view scheme = "hht-position";
   static constexpr std::string_view about =

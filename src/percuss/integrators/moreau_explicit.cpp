@@ -16,7 +16,7 @@ namespace {
 
 constexpr int max_refinements = 30;
 
-/// docs/theory/moreau.md (M-10), paper 003 eqs 43-47:
+/// docs/theory/moreau.md (M-10), [Schindler 2014, eqs 43-47]:
 ///   q_{n+1} = q_n * h v_n
 ///   v_{n+1} = v_n + h M_n^-1 f(q_n, v_n, t_n) + M_{n+1}^-1 (G^T Lambda + H r)
 ///   G v_{n+1} + g_t = 0              for the joints

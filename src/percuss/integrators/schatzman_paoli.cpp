@@ -17,7 +17,7 @@ namespace {
 constexpr int most_sp_iterations = 100;
 constexpr double sp_motion_tolerance = 1e-12;
 
-/// docs/theory/schatzman_paoli.md; paper 002, eqs 39-40, in the mean velocity V of a step:
+/// docs/theory/schatzman_paoli.md; [Acary 2020, eqs 39-40], in the mean velocity V of a step:
 ///   q_{k+1} = q_k * h V_{k+1}
 ///   M (V_{k+1} - V_k) = h f(q_k * theta h V_{k+1}, V_{k+1}, t_{k+theta}) + G^T Lambda + H P
 ///   g(q_{k+1}) = 0                                    for the joints

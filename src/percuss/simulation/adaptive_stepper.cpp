@@ -148,7 +148,7 @@ AdaptiveStepper::Verdict AdaptiveStepper::judge(const Start& start, const StepCo
     for (const State* state : {&whole_, &middle_, &end_})
       verdict.is_impulsive = verdict.is_impulsive || is_closed(*state, c) != is_closed(start.state, c);
   const double longest = verdict.jump > 0 ? controller_.impulsive_step(verdict.jump) : controller_.max();
-  if (h_ > longest * (1 + size_tolerance)) {  // retrospectively shortened: paper 003, fig. 24
+  if (h_ > longest * (1 + size_tolerance)) {  // retrospectively shortened: [Schindler 2014, fig. 24]
     verdict.next = std::max(longest, 0.5 * h_);
     return verdict;
   }

@@ -12,7 +12,7 @@
 
 namespace percuss {
 
-/// The contacts that a Newton iteration takes as closed (paper 000 eqs 38, 43), and its memory of earlier
+/// The contacts that a Newton iteration takes as closed [Cosimo 2020, eqs 38, 43], and its memory of earlier
 /// guesses: a guess that comes back leads in circles.
 class ActiveSetMemory {
  public:
@@ -68,7 +68,7 @@ struct AlphaScratch final : Workspace {
   std::vector<int> last_closed, last_hit;  ///< contacts of the sweep before
 
   bool has_friction = false;        ///< of contacts or joints
-  double characteristic_mass = 1;   ///< m-bar of paper 000, after eq. 50 [kg]
+  double characteristic_mass = 1;   ///< m-bar of [Cosimo 2020, after eq. 50] [kg]
   double activation_tolerance = 0;  ///< [m]
   double force_rounding = 0;        ///< of stiff springs [N]
 };

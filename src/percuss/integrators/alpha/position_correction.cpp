@@ -23,8 +23,8 @@ double largest(const std::vector<double>& x) {
 
 }  // namespace
 
-/// The set A: contacts with xi = nu - m g >= 0 (G-6), paper 000 eq. 38. For the velocities a gap of the size
-/// of rounding counts as closed, lest rounding decide whether there is an impact.
+/// The set A: contacts with xi = nu - m g >= 0 (G-6), [Cosimo 2020, eq. 38]. For the velocities a gap of the
+/// size of rounding counts as closed, lest rounding decide whether there is an impact.
 void AlphaStep::choose_touching() {
   w_.pressed.clear();
   w_.touching.clear();
@@ -71,8 +71,8 @@ void AlphaStep::correcting_force(const VectorX& v, VectorX& f) {
   f -= w_.smooth_reaction;
 }
 
-/// Semismooth Newton method on M U = h^2 f^p + G^T nu, 0 <= g(q) ⟂ nu >= 0, g = 0 for joints (G-6), paper 000
-/// eq. 37.
+/// Semismooth Newton method on M U = h^2 f^p + G^T nu, 0 <= g(q) ⟂ nu >= 0, g = 0 for joints (G-6), [Cosimo
+/// 2020] eq. 37.
 AlphaStep::Progress AlphaStep::position_iteration() {
   place_end();
   if (system_.needs_placements() || !assembly_.contacts.is_constant)

@@ -21,7 +21,7 @@ void AlphaStep::begin_smooth() {
     w_.start_pseudo = vdot + h_ / state_.last_step * (a - vdot);
 }
 
-/// q~, v~ and a from the acceleration (G-2), paper 000 eq. 34.
+/// q~, v~ and a from the acceleration (G-2), [Cosimo 2020, eq. 34].
 void AlphaStep::move_smooth() {
   const auto& [alpha_m, alpha_f, gamma, beta] = alpha_;
   const auto vdot = state_.memory.tail(n_);

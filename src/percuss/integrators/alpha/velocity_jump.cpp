@@ -25,8 +25,8 @@ void AlphaStep::add_hit(int c) {
   for (int row = 0; row < 3; ++row) w_.hit.u_before.push_back(w_.u_before[3 * c + row]);
 }
 
-/// Set B: contacts of A with sigma = Lambda - m (u + e u_n) >= 0 (G-8), paper 000 eq. 43. With friction, or
-/// after cycling, all of A: the solver finds out.
+/// Set B: contacts of A with sigma = Lambda - m (u + e u_n) >= 0 (G-8), [Cosimo 2020, eq. 43]. With friction,
+/// or after cycling, all of A: the solver finds out.
 void AlphaStep::choose_hit() {
   velocity_by_law_ = velocity_by_law_ || w_.has_friction || w_.touching.size() > largest_hit_set;
   w_.hit.index.clear();
@@ -68,7 +68,7 @@ double AlphaStep::impact_lack() const {
 }
 
 /// Semismooth Newton method on M W = h f* + G^T Lambda, 0 <= u + e u_n ⟂ Lambda >= 0 for the contacts of A,
-/// G v + g_t = 0 for joints (G-7), paper 000 eq. 42. With friction Lambda lies in Coulomb's cone.
+/// G v + g_t = 0 for joints (G-7), [Cosimo 2020, eq. 42]. With friction Lambda lies in Coulomb's cone.
 AlphaStep::Progress AlphaStep::velocity_iteration() {
   w_.v = w_.v_smooth + w_.W;
   const bool nothing_acts = w_.touching.empty() && !w_.has_friction && m_ == 0;
