@@ -24,6 +24,9 @@ using percuss::IoError;
 namespace {
 
 constexpr std::size_t most_connections = 128;
+/// In a round: few enough that a client who takes an answer makes progress before a crowd has taken all
+/// places.
+constexpr int most_accepted = 16;
 constexpr int poll_interval = 100;  ///< ms
 
 }  // namespace
@@ -38,16 +41,15 @@ struct ViewerServer::Implementation {
     if (listener.port() == 0) throw IoError::cannot("serve", results, "there is no free port on 127.0.0.1");
   }
 
-  /// Those without a request go first.
+  /// A request that is not complete is no progress, and an answer that nobody takes is none.
   void drop_slowest() {
-    const auto slowest = std::ranges::min_element(connections, [](const auto& a, const auto& b) {
-      return a.is_answering() != b.is_answering() ? b.is_answering() : a.since() < b.since();
-    });
+    const auto slowest =
+        std::ranges::min_element(connections, {}, [](const HttpConnection& c) { return c.since(); });
     if (slowest != connections.end()) connections.erase(slowest);
   }
 
   void accept_all() {
-    for (int i = 0; i < LoopbackListener::waiting_connections; ++i) {
+    for (int i = 0; i < most_accepted; ++i) {
       const int socket = accept4(listener.socket(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
       if (socket < 0 && errno == EMFILE && !connections.empty()) {
         drop_slowest();  // the next try has a descriptor
