@@ -146,6 +146,24 @@ std::map<std::string, Case> read(const std::string& path) {
   return cases;
 }
 
+/// Of two lines, as a part of their terms.
+double difference(const Line& old, const Line& now) {
+  const double change = std::abs(now.sum - old.sum), terms = std::max(old.terms, now.terms);
+  return now.hash == old.hash ? 0 : terms > 0 ? change / terms : change;
+}
+
+/// How far positions are apart in any step that both have: reactions may be shared in several ways.
+std::string position_difference(const Case& before, const Case& now, int steps) {
+  double largest = 0;
+  for (const auto& [key, old] : before.lines)
+    if (const auto found = now.lines.find(key);
+        key.second == "positions" && key.first <= steps && found != now.lines.end())
+      largest = std::max(largest, difference(old, found->second));
+  char text[60];
+  std::snprintf(text, sizeof text, "; positions by %.2g at most", largest);
+  return text;
+}
+
 /// What differs first; empty if nothing does.
 std::string first_difference(const Case& before, const Case& now, double tolerance) {
   const int steps = std::min(before.steps, now.steps);
@@ -153,14 +171,12 @@ std::string first_difference(const Case& before, const Case& now, double toleran
     if (key.first > steps) break;
     const auto found = now.lines.find(key);
     if (found == now.lines.end()) return "step " + std::to_string(key.first) + ": no " + key.second;
-    const double change = std::abs(found->second.sum - old.sum);
-    if (found->second.hash == old.hash ||
-        (tolerance > 0 && change <= tolerance * std::max(old.terms, found->second.terms)))
-      continue;
+    const double apart = difference(old, found->second);
+    if (found->second.hash == old.hash || (tolerance > 0 && apart <= tolerance)) continue;
     char text[120];
     std::snprintf(text, sizeof text, "step %d: %s by %.2g of its terms", key.first, key.second.c_str(),
-                  old.terms > 0 ? change / old.terms : change);
-    return text;
+                  apart);
+    return text + position_difference(before, now, steps);
   }
   if (before.end != now.end)
     return "it " + (now.end.empty() ? "runs, it was: " + before.end

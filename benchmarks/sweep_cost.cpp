@@ -65,7 +65,7 @@ double seconds_of(const percuss::LocalProblem& problem, int sweeps) {
 /// The difference of two numbers of sweeps leaves out packing and the last verdict.
 void sweep(benchmark::State& state) {
   const percuss::LocalProblem problem = condense(heap(static_cast<int>(state.range(0))));
-  const double blocks = problem.W.nonzeros() / 9.0 - static_cast<double>(problem.cones.size());
+  const double blocks = problem.W.value_count() / 9.0 - static_cast<double>(problem.cones.size());
   constexpr int few = 10, many = 60;
   double seconds = 0.0;
   for (auto _ : state) {

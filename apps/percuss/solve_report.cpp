@@ -29,7 +29,7 @@ void print_problem(const LoadedProblem& problem) {
   const ContactProblem& content = problem.content;
   say("{}: {}\n", problem.path, content.title.empty() ? "(no title)" : content.title);
   print_row("contacts", "{}, {} rows, {} entries of W", problem.contacts(),
-            problem.local.size() - problem.equalities(), problem.local.W.nonzeros());
+            problem.local.size() - problem.equalities(), problem.local.W.value_count());
   if (problem.equalities() > 0) print_row("equalities", "{}", problem.equalities());
   if (const auto dofs = problem.dof_count()) print_row("degrees of freedom", "{}", *dofs);
   if (content.is_global()) print_row("condensed in", "{}", time_text(problem.condense_seconds));
@@ -61,6 +61,7 @@ const char* law_name(ConeKind kind) {
     case ConeKind::interval: return "dry joint";
     case ConeKind::planar_coulomb:
     case ConeKind::coulomb: break;
+    case ConeKind::rolling: return "rolling";
   }
   return "Coulomb";
 }

@@ -31,10 +31,10 @@ NumericsMatrix* empty_matrix(int rows, int columns, int nonzeros) {
   return A;
 }
 
-NumericsMatrix* matrix_of(const percuss::SparseRows& W) {
-  NumericsMatrix* A = empty_matrix(W.rows(), W.rows(), W.nonzeros());
+NumericsMatrix* matrix_of(const percuss::BlockMatrix& W) {
+  NumericsMatrix* A = empty_matrix(W.rows(), W.rows(), W.value_count());
   for (int i = 0; i < W.rows(); ++i)
-    for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k) NM_entry(A, i, W.column[k], W.value[k]);
+    W.for_each_in_row(i, [&](int j, double value) { NM_entry(A, i, j, value); });
   NM_csc(A);
   return A;
 }

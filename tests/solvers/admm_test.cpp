@@ -137,7 +137,7 @@ TEST(Admm, SlightlyUnsymmetricProblemsAreSolvedAsTheyAre) {
   LocalProblem problem =
       condense(random_problem({.bodies = 20, .contacts = 20, .mu_max = 0.6, .mass_ratio = 10}, random));
   std::normal_distribution<double> normal;
-  for (double& value : problem.W.value) value *= 1.0 + 1e-3 * normal(random);
+  for (double& value : problem.W.values()) value *= 1.0 + 1e-3 * normal(random);
   const Solution solution = solve_local(problem);
   EXPECT_EQ(solution.status, SolveStatus::converged);
   expect_honest(problem, solution);

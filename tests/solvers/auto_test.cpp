@@ -94,11 +94,8 @@ TEST(Auto, EdgesOfTheProblem) {
   EXPECT_EQ(solve_automatically(spoilt).status, SolveStatus::not_finite);
   // A contact that nothing can move: a row of zeros. At rest it is solved, approaching it has no solution.
   LocalProblem stuck;
-  for (int i = 0; i < 3; ++i) {
-    stuck.W.append(i, 0.0);
-    stuck.W.end_row();
-  }
   stuck.cones = {{ConeKind::coulomb, 0.5}};
+  testing::set_matrix(stuck, Eigen::Matrix3d::Zero());
   stuck.u_free = {0, 0, 0};
   EXPECT_EQ(solve_automatically(stuck).status, SolveStatus::converged);
   stuck.u_free = {-1, 0, 0};

@@ -43,9 +43,7 @@ std::vector<double> reactions_in(const LocalProblem& problem, const Eigen::Matri
 std::vector<Eigen::VectorXd> enumerate_velocities(const LocalProblem& problem) {
   const int count = static_cast<int>(problem.cones.size());
   Eigen::MatrixXd W = Eigen::MatrixXd::Zero(2 * count, 2 * count);
-  for (int i = 0; i < 2 * count; ++i)
-    for (int k = problem.W.row_begin[i]; k < problem.W.row_begin[i + 1]; ++k)
-      W(i, problem.W.column[k]) = problem.W.value[k];
+  for (int i = 0; i < 2 * count; ++i) problem.W.for_each_in_row(i, [&](int j, double w) { W(i, j) = w; });
   std::vector<Eigen::VectorXd> found;
   for (int code = 0; code < 1 << (2 * count); ++code) {
     const std::vector<double> r = reactions_in(problem, W, code);

@@ -29,10 +29,9 @@ void couple_bodies(GlobalProblem& problem, int chain_length) {
   }
 }
 
-Eigen::MatrixXd dense(const SparseRows& W) {
+Eigen::MatrixXd dense(const BlockMatrix& W) {
   Eigen::MatrixXd made = Eigen::MatrixXd::Zero(W.rows(), W.rows());
-  for (int i = 0; i < W.rows(); ++i)
-    for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k) made(i, W.column[k]) = W.value[k];
+  for (int i = 0; i < W.rows(); ++i) W.for_each_in_row(i, [&](int j, double w) { made(i, j) = w; });
   return made;
 }
 
@@ -51,7 +50,7 @@ TEST(Condense, IsTheSchurComplementOfTheMass) {
     const Eigen::VectorXd u = (H.transpose() * mass.solve(f)).array() + 0.3;
     EXPECT_LT((dense(local.W) - W).norm(), 1e-13 * W.norm()) << chain_length;
     for (int i = 0; i < local.size(); ++i) EXPECT_NEAR(local.u_free[i], u[i], 1e-13 * u.norm());
-    EXPECT_EQ(local.W.nonzeros() == local.size() * local.size(), chain_length == 20);
+    EXPECT_EQ(local.W.value_count() == local.size() * local.size(), chain_length == 20);
   }
 }
 

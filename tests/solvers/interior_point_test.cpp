@@ -39,12 +39,9 @@ void expect_inside_solved(const LocalProblem& problem, const Solution& solution,
 LocalProblem inside_problem(const Eigen::MatrixXd& W, const Eigen::VectorXd& u_free,
                             std::vector<Cone> cones) {
   LocalProblem problem;
-  for (int i = 0; i < W.rows(); ++i) {
-    for (int j = 0; j < W.cols(); ++j) problem.W.append(j, W(i, j));
-    problem.W.end_row();
-  }
   problem.u_free.assign(u_free.begin(), u_free.end());
   problem.cones = std::move(cones);
+  testing::set_matrix(problem, W);
   return problem;
 }
 
@@ -242,7 +239,7 @@ TEST(InteriorPoint, UnitsDoNotMatter) {
   const Solution solution = solve_inside(problem);
   ASSERT_EQ(solution.status, SolveStatus::converged);
   LocalProblem scaled = problem;
-  for (double& w : scaled.W.value) w *= 0x1p20;
+  for (double& w : scaled.W.values()) w *= 0x1p20;
   for (double& u : scaled.u_free) u *= 0x1p-10;
   const Solution other = solve_inside(scaled);
   expect_inside_solved(scaled, other, "scaled");

@@ -9,6 +9,7 @@
 
 #include "percuss/nonsmooth/problem.h"
 #include "percuss/nonsmooth/solvers.h"
+#include "support/contact_problems.h"
 
 namespace percuss {
 namespace {
@@ -19,33 +20,10 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Rows 0 and 1 coupled, row 2 alone.
 LocalProblem three_rows() {
   LocalProblem problem;
-  problem.W.append(0, 2.0);
-  problem.W.append(1, 1.0);
-  problem.W.end_row();
-  problem.W.append(0, 1.0);
-  problem.W.append(1, 4.0);
-  problem.W.end_row();
-  problem.W.append(2, 0.5);
-  problem.W.end_row();
   problem.u_free = {-2.0, 3.0, -1.0};
   problem.cones.assign(3, Cone{ConeKind::nonnegative});
+  testing::set_matrix(problem, Eigen::Matrix3d{{2, 1, 0}, {1, 4, 0}, {0, 0, 0.5}});
   return problem;
-}
-
-/// Columns without gaps, with a gap before the diagonal, behind it, and on both sides.
-TEST(SparseRows, FindTheDiagonalInEveryPattern) {
-  const std::vector<std::vector<int>> patterns = {{0, 1, 2, 3, 4}, {0, 1},       {1, 2, 4}, {0, 3, 4},
-                                                  {0, 2, 4, 5},    {0, 5, 6, 9}, {0, 3},    {}};
-  SparseRows W;
-  for (const auto& columns : patterns) {
-    for (const int column : columns) W.append(column, 10.0 * W.rows() + column + 1);
-    W.end_row();
-  }
-  for (int i = 0; i < W.rows(); ++i) {
-    const auto& columns = patterns[static_cast<size_t>(i)];
-    const bool is_there = std::find(columns.begin(), columns.end(), i) != columns.end();
-    EXPECT_EQ(W.diagonal(i), is_there ? 11.0 * i + 1 : 0.0) << i;
-  }
 }
 
 TEST(Judge, IsZeroAtTheSolution) {
@@ -75,7 +53,7 @@ TEST(Judge, FollowsItsFormulaRowByRow) {
 TEST(Judge, MeasuresAVelocityWhateverTheUnitOfMass) {
   LocalProblem problem = three_rows();
   const Residual reference = judge(problem, {0.7, 0.3, 0.4});
-  for (double& value : problem.W.value) value *= 1024.0;
+  for (double& value : problem.W.values()) value *= 1024.0;
   const Residual rescaled = judge(problem, {0.7 / 1024, 0.3 / 1024, 0.4 / 1024});
   EXPECT_DOUBLE_EQ(rescaled.absolute, reference.absolute);
 }
@@ -90,7 +68,7 @@ TEST(Judge, UsesTheFloorForASystemAtRest) {
 
 TEST(Judge, TakesUnitScalingOnAZeroDiagonal) {
   LocalProblem problem = three_rows();
-  problem.W.value.back() = 0.0;
+  problem.W.values().back() = 0.0;
   EXPECT_DOUBLE_EQ(judge(problem, {1.0, 0.0, 0.0}).absolute, 1.0);
 }
 
@@ -106,7 +84,7 @@ TEST(Judge, IsHonestAboutValuesThatAreNotFinite) {
       EXPECT_FALSE(std::isfinite(judge(three_rows(), r).absolute));
     }
     LocalProblem problem = three_rows();
-    problem.W.value[1] = bad;
+    problem.W.values()[1] = bad;
     EXPECT_EQ(judge(problem, {1.0, 1.0, 2.0}).relative, infinity);
   }
 }
@@ -115,34 +93,6 @@ TEST(Judge, AcceptsTheEmptyProblem) {
   const Residual verdict = judge(LocalProblem{}, {});
   EXPECT_EQ(verdict.absolute, 0.0);
   EXPECT_EQ(verdict.relative, 0.0);
-}
-
-TEST(SparseRows, MultipliesAndFindsTheDiagonal) {
-  const SparseRows W = three_rows().W;
-  const double x[3] = {1.0, 2.0, 4.0};
-  double y[3] = {10.0, 20.0, 30.0};
-  W.multiply_add(x, y);
-  EXPECT_EQ(y[0], 14.0);
-  EXPECT_EQ(y[1], 29.0);
-  EXPECT_EQ(y[2], 32.0);
-  EXPECT_EQ(W.diagonal(1), 4.0);
-  EXPECT_EQ(W.rows(), 3);
-  EXPECT_EQ(W.nonzeros(), 5);
-}
-
-TEST(SparseRows, KeepsItsMemoryWhenRefilled) {
-  LocalProblem problem = three_rows();
-  const double* value = problem.W.value.data();
-  const int* row_begin = problem.W.row_begin.data();
-  problem.clear();
-  EXPECT_EQ(problem.size(), 0);
-  for (int i = 0; i < 3; ++i) {
-    problem.W.append(i, 1.0);
-    problem.W.end_row();
-  }
-  EXPECT_EQ(problem.size(), 3);
-  EXPECT_EQ(problem.W.value.data(), value);
-  EXPECT_EQ(problem.W.row_begin.data(), row_begin);
 }
 
 void expect_rejected(const LocalProblem& problem, const std::string& field) {
@@ -164,23 +114,28 @@ TEST(LocalProblem, ValidationNamesTheField) {
   problem.cones.pop_back();
   expect_rejected(problem, "cones");
   problem = three_rows();
-  problem.W.value.pop_back();
-  expect_rejected(problem, "W.value");
-  problem = three_rows();
-  problem.W.row_begin[1] = 7;
-  expect_rejected(problem, "W.row_begin");
-  problem = three_rows();
-  problem.W.column[1] = 3;
-  expect_rejected(problem, "W.column");
-  problem = three_rows();
-  std::swap(problem.W.column[0], problem.W.column[1]);
-  expect_rejected(problem, "W.column");
-  problem = three_rows();
   problem.cones[1].bound = -1;
   expect_rejected(problem, "cones");
   problem = three_rows();
-  problem.W.column[1] = 2;
-  expect_rejected(problem, "W");
+  problem.cones[1].rolling_bound = -1;
+  expect_rejected(problem, "cones");
+  problem = three_rows();
+  problem.cones = {{ConeKind::planar_coulomb, 0.5}, {}, {}};  // as many cones, but not of these rows
+  expect_rejected(problem, "cones");
+  const auto with_blocks = [](std::vector<std::vector<int>> blocks) {
+    LocalProblem made = three_rows();
+    made.W.clear();
+    made.W.add_cones(made.cones);
+    for (const auto& others : blocks) {
+      for (const int other : others) made.W.append(other);
+      made.W.end_cone();
+    }
+    return made;
+  };
+  EXPECT_NO_THROW(with_blocks({{0, 1}, {0, 1}, {2}}).validate());
+  expect_rejected(with_blocks({{1, 0}, {0, 1}, {2}}), "W");              // must ascend
+  expect_rejected(with_blocks({{0, 1}, {1}, {2}}), "W");                 // transposed one missing
+  EXPECT_THROW(with_blocks({{0, 1}, {0}, {2}}), std::invalid_argument);  // no diagonal
 }
 
 TEST(Solution, IsNotANumberUntilComputed) {
@@ -194,11 +149,8 @@ TEST(Solution, IsNotANumberUntilComputed) {
 /// One body on one contact: W = diag(1, 2, 2), which approaches and slides.
 LocalProblem one_contact(double mu) {
   LocalProblem problem;
-  for (int i = 0; i < 3; ++i) {
-    problem.W.append(i, i == 0 ? 1.0 : 2.0);
-    problem.W.end_row();
-  }
   problem.cones = {{ConeKind::coulomb, mu}};
+  testing::set_matrix(problem, Eigen::Vector3d(1, 2, 2).asDiagonal());
   problem.u_free = {-1.0, 0.3, 0.4};
   return problem;
 }
@@ -215,7 +167,7 @@ TEST(Judge, ApproachCountsInFullWhateverTheFriction) {
 
 TEST(Judge, NoReactionIsLargeEnoughForVelocitiesToDrownInIt) {
   LocalProblem problem = one_contact(0.5);
-  for (double& w : problem.W.value) w = 0;
+  for (double& w : problem.W.values()) w = 0;
   EXPECT_GE(judge(problem, {1e20, 0, 0}).absolute, 1.0);
 }
 
@@ -241,12 +193,8 @@ TEST(Judge, CallsNothingRoundingThatIsNot) {
     EXPECT_FALSE(judge(one_contact(mu), {1.0 - 1e-6, -0.15, -0.2}).is_within(1e-10)) << mu;
   // The same contact twice, pressing against itself: reactions of any size move nothing and buy nothing.
   LocalProblem twin;
-  for (int i = 0; i < 2; ++i) {
-    twin.W.append(0, i == 0 ? 1.0 : -1.0);
-    twin.W.append(1, i == 0 ? -1.0 : 1.0);
-    twin.W.end_row();
-  }
   twin.cones.assign(2, Cone{ConeKind::nonnegative});
+  testing::set_matrix(twin, Eigen::Matrix2d{{1, -1}, {-1, 1}});
   twin.u_free = {-1.0, 1.0};
   const double large = 1e9;
   EXPECT_TRUE(judge(twin, {large + 1.0, large}).is_within(1e-10));
@@ -256,13 +204,8 @@ TEST(Judge, CallsNothingRoundingThatIsNot) {
 /// A heavy body on a light one on the floor, without rotations: the reactions on the light one cancel.
 LocalProblem heavy_on_light(double ratio) {
   LocalProblem problem;
-  for (const auto& [own, other] : {std::pair{1.0, -1.0}, {1 + 1 / ratio, -1.0}}) {
-    const bool is_floor = problem.size() == 0;
-    problem.W.append(0, is_floor ? own : other);
-    problem.W.append(1, is_floor ? other : own);
-    problem.W.end_row();
-  }
   problem.cones.assign(2, Cone{ConeKind::nonnegative});
+  testing::set_matrix(problem, Eigen::Matrix2d{{1, -1}, {-1, 1 + 1 / ratio}});
   problem.u_free = {-0.01, 0.0};
   return problem;
 }

@@ -10,6 +10,7 @@
 
 #include "percuss/nonsmooth/judge.h"
 #include "solvers/enumeration.h"
+#include "support/contact_problems.h"
 #include "support/count_allocations.h"
 #include "support/effort.h"
 
@@ -38,13 +39,9 @@ double magnitude(Random& random, double low, double high) {
 
 LocalProblem to_problem(const Matrix& W, const Vector& u_free) {
   LocalProblem problem;
-  for (Eigen::Index i = 0; i < W.rows(); ++i) {
-    for (Eigen::Index j = 0; j < W.cols(); ++j)
-      if (i == j || W(i, j) != 0.0) problem.W.append(static_cast<int>(j), W(i, j));
-    problem.W.end_row();
-    problem.u_free.push_back(u_free[i]);
-    problem.cones.push_back({ConeKind::nonnegative});
-  }
+  problem.u_free.assign(u_free.begin(), u_free.end());
+  problem.cones.assign(problem.u_free.size(), {ConeKind::nonnegative});
+  testing::set_matrix(problem, W);
   problem.validate();
   return problem;
 }
@@ -348,14 +345,7 @@ TEST(Lemke, TriangularMatrices) {
   Matrix lower = Matrix::Identity(n, n);
   lower.triangularView<Eigen::StrictlyLower>().setConstant(2.0);
   for (const Matrix& M : {lower, Matrix(lower.transpose())}) {
-    LocalProblem problem;
-    for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) problem.W.append(j, M(i, j));
-      problem.W.end_row();
-      problem.u_free.push_back(-1.0);
-      problem.cones.push_back({ConeKind::nonnegative});
-    }
-    const Solution out = solve(problem);
+    const Solution out = solve(to_problem(M, Vector::Constant(n, -1.0)));
     EXPECT_EQ(out.status, SolveStatus::converged);
     EXPECT_EQ(as_vector(out.r).sum(), 1.0);  // the first, or the last, alone
   }
@@ -408,7 +398,7 @@ TEST(Lemke, RefusesDataThatIsNotFinite) {
       problem.u_free[n - 1] = bad;
       EXPECT_EQ(solve(problem).status, SolveStatus::not_finite);
       problem.u_free[n - 1] = -1.0;
-      problem.W.value.back() = bad;
+      problem.W.values().back() = bad;
       const Solution out = solve(problem);
       EXPECT_EQ(out.status, SolveStatus::not_finite);
       EXPECT_EQ(out.residual.relative, HUGE_VAL);

@@ -99,7 +99,7 @@ TEST_P(ProjectedGradient, AnswersOddDataWithAStatus) {
   EXPECT_EQ(solve(one_contact(0.0, 0.5, {-1.0, 0.0, 0.0}), Law::exact, 100).status,
             SolveStatus::iteration_limit);
   LocalProblem problem = one_contact(1.0, 0.5, {-1.0, 0.0, 0.0});
-  problem.W.value[2] = std::numeric_limits<double>::quiet_NaN();
+  problem.W.values()[2] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(solve(problem).status, SolveStatus::not_finite);
 }
 

@@ -113,11 +113,13 @@ TEST(MinimumNorm, RedundantJointsAndDryFriction) {
   // The same equality three times, the same dry joint twice: u = r_0 + r_1 + r_2 - 3 and u = r_3 + r_4 + 1.
   LocalProblem problem;
   for (int i = 0; i < 5; ++i) {
-    for (int j = i < 3 ? 0 : 3; j < (i < 3 ? 3 : 5); ++j) problem.W.append(j, 1.0);
-    problem.W.end_row();
     problem.u_free.push_back(i < 3 ? -3.0 : 1.0);
     problem.cones.push_back(i < 3 ? Cone{ConeKind::equality} : Cone{ConeKind::interval, i == 3 ? 0.4 : 2.0});
   }
+  Eigen::MatrixXd W = Eigen::MatrixXd::Zero(5, 5);
+  W.topLeftCorner(3, 3).setOnes();
+  W.bottomRightCorner(2, 2).setOnes();
+  testing::set_matrix(problem, W);
   std::mt19937_64 random(3);
   for (int k = 0; k < 5; ++k) {
     const Reactions r = selected(problem, SolverName::nlgs, random_guess(5, random));

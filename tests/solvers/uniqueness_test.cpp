@@ -49,12 +49,8 @@ TEST(Uniqueness, FrictionAddsDirections) {
 TEST(Uniqueness, ABodySqueezedBetweenTwoWalls) {
   // At rest, r = (s, s) for any s >= 0. The solver returns the corner r = 0.
   LocalProblem problem;
-  for (int i = 0; i < 2; ++i) {
-    problem.W.append(0, i == 0 ? 1 : -1);
-    problem.W.append(1, i == 0 ? -1 : 1);
-    problem.W.end_row();
-  }
   problem.cones.assign(2, {ConeKind::nonnegative});
+  testing::set_matrix(problem, Eigen::Matrix2d{{1, -1}, {-1, 1}});
   for (const double approach : {0.0, 1.0}) {
     problem.u_free = {-approach, approach};
     expect_directions(uniqueness_of(problem), 1);
@@ -64,12 +60,8 @@ TEST(Uniqueness, ABodySqueezedBetweenTwoWalls) {
 TEST(Uniqueness, WhereContactsTouchWithoutPressingTheRuleMayNotDecide) {
   // u = r_0 + r_1 for both rows, at rest: the kernel says r can move along (1, -1), r >= 0 says it cannot.
   LocalProblem problem;
-  for (int i = 0; i < 2; ++i) {
-    problem.W.append(0, 1.0);
-    problem.W.append(1, 1.0);
-    problem.W.end_row();
-  }
   problem.cones.assign(2, {ConeKind::nonnegative});
+  testing::set_matrix(problem, Eigen::Matrix2d::Ones());
   problem.u_free = {0, 0};
   const Uniqueness found = uniqueness_of(problem);
   EXPECT_FALSE(found.is_unique());
@@ -89,27 +81,26 @@ TEST(Uniqueness, TheSparseRuleCountsLikeTheDenseOne) {
   // One body on four points has 6 undetermined directions; a hundred of them are too many for the dense rule.
   const LocalProblem one = resting({.points = corners()});
   LocalProblem many;
+  std::vector<Eigen::Triplet<double>> entries;
   for (int b = 0; b < 100; ++b) {
     for (int i = 0; i < one.size(); ++i) {
-      for (int k = one.W.row_begin[i]; k < one.W.row_begin[i + 1]; ++k)
-        many.W.append(b * one.size() + one.W.column[k], one.W.value[k]);
-      many.W.end_row();
+      const int first = b * one.size();
+      one.W.for_each_in_row(i, [&](int j, double w) { entries.emplace_back(first + i, first + j, w); });
       many.u_free.push_back(one.u_free[i]);
     }
     many.cones.insert(many.cones.end(), one.cones.begin(), one.cones.end());
   }
+  Eigen::SparseMatrix<double> W(std::ssize(many.u_free), std::ssize(many.u_free));
+  W.setFromTriplets(entries.begin(), entries.end());
+  many.W = to_blocks(W, many.cones);
   expect_directions(uniqueness_of(many), 600);
 }
 
 TEST(Uniqueness, OfWhatIsNoDelassusOperatorNothingIsSaid) {
   LocalProblem problem;  // M = (1 2; 0 1)
-  for (int i = 0; i < 2; ++i) {
-    problem.W.append(0, i == 0 ? 1 : 0);
-    problem.W.append(1, i == 0 ? 2 : 1);
-    problem.W.end_row();
-  }
   problem.u_free = {-1, -1};
   problem.cones.assign(2, {ConeKind::nonnegative});
+  testing::set_matrix(problem, Eigen::Matrix2d{{1, 2}, {0, 1}});
   Solution solution;
   make_solver(SolverName::lemke, {})->solve(problem, {}, solution);
   ASSERT_EQ(solution.status, SolveStatus::converged);

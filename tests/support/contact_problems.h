@@ -7,10 +7,16 @@
 #include <Eigen/Dense>
 
 #include "percuss/nonsmooth/global_problem.h"
+#include "percuss/nonsmooth/sparse_blocks.h"
 
 /// Random one-step problems with the structure of real ones: bodies of different mass, contacts between
 /// pairs.
 namespace percuss::testing {
+
+/// W of a problem whose cones are known, from all its entries.
+inline void set_matrix(LocalProblem& problem, const Eigen::MatrixXd& W) {
+  problem.W = to_blocks(W.sparseView(), problem.cones);
+}
 
 struct RandomProblem {
   int bodies = 4;
@@ -27,7 +33,7 @@ struct RandomProblem {
 inline GlobalProblem random_problem(const RandomProblem& given, std::mt19937_64& random) {
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
-  const int dof = given.kind == ConeKind::coulomb ? 6 : 3, rows = row_count(given.kind);
+  const int dof = given.kind == ConeKind::coulomb ? 6 : 3, rows = Cone{given.kind}.rows();
   GlobalProblem problem;
   const int n = dof * given.bodies, m = rows * given.contacts;
   problem.M.resize(n, n);

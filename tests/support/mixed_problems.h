@@ -57,12 +57,9 @@ inline GlobalProblem duplicated(const GlobalProblem& once) {
 /// One frictional contact with the block W = w I.
 inline LocalProblem one_contact(double w, double mu, const std::array<double, 3>& u_free) {
   LocalProblem problem;
-  for (int i = 0; i < 3; ++i) {
-    problem.W.append(i, w);
-    problem.W.end_row();
-  }
   problem.u_free.assign(u_free.begin(), u_free.end());
   problem.cones = {{ConeKind::coulomb, mu}};
+  set_matrix(problem, w * Eigen::Matrix3d::Identity());
   return problem;
 }
 

@@ -11,12 +11,9 @@ namespace percuss::testing {
 /// One ball on the ground in space; it falls obliquely and sticks: r = -m u_free.
 inline LocalProblem sticking_ball() {
   LocalProblem problem;
-  for (int i = 0; i < 3; ++i) {
-    problem.W.append(i, 0.5);
-    problem.W.end_row();
-  }
   problem.u_free = {-1.0, 0.125, 0.0};
   problem.cones = {{ConeKind::coulomb, 0.5}};
+  set_matrix(problem, 0.5 * Eigen::Matrix3d::Identity());
   return problem;
 }
 

@@ -78,7 +78,7 @@ std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& a
   work->contacts.set_added_shift((1 - options_.theta) / options_.theta);
   if (twists()) {
     const DoubleRotation& rotation = work->double_rotation.emplace(assembly, work->frames);
-    work->contacts.set_amendment([&rotation](SparseRows& W) { rotation.amend(W); });
+    work->contacts.set_amendment([&rotation](BlockMatrix& W) { rotation.amend(W); });
   }
   return work;
 }

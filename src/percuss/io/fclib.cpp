@@ -7,6 +7,7 @@
 
 #include "percuss/io/fclib_matrix.h"
 #include "percuss/io/io_error.h"
+#include "percuss/nonsmooth/sparse_blocks.h"
 
 namespace percuss {
 namespace {
@@ -100,7 +101,9 @@ class FclibReader {
       }
       if (file_.contains(group_ + "/R")) add_shifted(entries, data_.matrix(group_ + "/R", k, k), n, n);
     }
-    problem.W = to_sparse_rows(rows_.all(), entries);
+    Eigen::SparseMatrix<double> sums(rows_.all(), rows_.all());
+    sums.setFromTriplets(entries.begin(), entries.end());
+    problem.W = to_blocks(sums, cones_);
     problem.cones = cones_;
     return problem;
   }

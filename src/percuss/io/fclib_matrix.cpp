@@ -113,35 +113,4 @@ void write_matrix(Hdf5Writer& file, const std::string& group, const Eigen::Spars
   file.make(group + "/x", value);
 }
 
-SparseRows to_sparse_rows(int size, const Triplets& entries) {
-  Triplets all;
-  all.reserve(2 * entries.size() + static_cast<std::size_t>(size));
-  for (const auto& entry : entries) {
-    all.push_back(entry);
-    all.emplace_back(entry.col(), entry.row(), 0.0);
-  }
-  for (int i = 0; i < size; ++i) all.emplace_back(i, i, 0.0);
-  Eigen::SparseMatrix<double, Eigen::RowMajor> sums(size, size);
-  sums.setFromTriplets(all.begin(), all.end());
-  SparseRows rows;
-  rows.reserve(size, static_cast<int>(sums.nonZeros()));
-  for (int i = 0; i < size; ++i) {
-    for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(sums, i); it; ++it)
-      rows.append(static_cast<int>(it.col()), it.value());
-    rows.end_row();
-  }
-  return rows;
-}
-
-Eigen::SparseMatrix<double> to_sparse_matrix(const SparseRows& rows) {
-  Triplets entries;
-  entries.reserve(rows.value.size());
-  for (int i = 0; i < rows.rows(); ++i)
-    for (int k = rows.row_begin[i]; k < rows.row_begin[i + 1]; ++k)
-      entries.emplace_back(i, rows.column[k], rows.value[k]);
-  Eigen::SparseMatrix<double> matrix(rows.rows(), rows.rows());
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  return matrix;
-}
-
 }  // namespace percuss

@@ -8,7 +8,6 @@
 
 #include "percuss/io/hdf5_reader.h"
 #include "percuss/io/hdf5_writer.h"
-#include "percuss/nonsmooth/problem.h"
 
 /// The parts of FCLIB files that hold numbers.
 namespace percuss {
@@ -44,9 +43,5 @@ class FclibData {
 
 /// Compressed columns.
 void write_matrix(Hdf5Writer& file, const std::string& group, const Eigen::SparseMatrix<double>& matrix);
-
-/// Both triangles of the pattern and the whole diagonal, with zeros where the entries have nothing.
-SparseRows to_sparse_rows(int size, const Triplets& entries);
-Eigen::SparseMatrix<double> to_sparse_matrix(const SparseRows& rows);
 
 }  // namespace percuss

@@ -5,6 +5,7 @@
 #include "percuss/io/fclib.h"
 #include "percuss/io/fclib_matrix.h"
 #include "percuss/io/io_error.h"
+#include "percuss/nonsmooth/sparse_blocks.h"
 
 namespace percuss {
 namespace {
@@ -38,7 +39,7 @@ class FclibWriter {
         ++equalities_;
         continue;
       }
-      const bool fits = cone.has_friction() && equalities_ == 0 && (mu_.empty() || cone.rows() == dimension_);
+      const bool fits = cone.is_coulomb() && equalities_ == 0 && (mu_.empty() || cone.rows() == dimension_);
       if (!fits)
         throw IoError::cannot(
             "write", file_.path(),
@@ -58,7 +59,7 @@ class FclibWriter {
   }
 
   void write_local(const LocalProblem& problem) {
-    const FclibSparse all = to_sparse_matrix(problem.W);
+    const FclibSparse all = to_sparse(problem.W);
     const int n = contact_rows_, k = equalities_;
     write_matrix(file_, group_ + "/W", all.block(0, 0, n, n));
     file_.make(group_ + "/vectors/q", of_contacts(problem.u_free));

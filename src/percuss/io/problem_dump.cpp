@@ -21,23 +21,20 @@ std::vector<int> spatial_places(const LocalProblem& problem) {
 }  // namespace
 
 LocalProblem with_spatial_cones(const LocalProblem& problem) {
-  const std::vector<int> place = spatial_places(problem);
+  const BlockMatrix& W = problem.W;
   LocalProblem spatial;
   spatial.u_free = with_spatial_rows(problem, problem.u_free);
-  int source = 0;
-  for (const Cone& cone : problem.cones) {
+  for (const Cone& cone : problem.cones)
     spatial.cones.push_back({ConeKind::coulomb, cone.has_friction() ? cone.bound : 0.0});
-    const int first = 3 * (static_cast<int>(spatial.cones.size()) - 1);
-    for (int i = 0; i < 3; ++i) {
-      if (i < cone.rows()) {
-        for (int k = problem.W.row_begin[source]; k < problem.W.row_begin[source + 1]; ++k)
-          spatial.W.append(place[problem.W.column[k]], problem.W.value[k]);
-        ++source;
-      } else {
-        spatial.W.append(first + i, 0.0);
-      }
-      spatial.W.end_row();
+  spatial.W.add_cones(spatial.cones);
+  for (int c = 0; c < W.cones(); ++c) {
+    for (int k = W.begin(c); k < W.end(c); ++k) {
+      double* block = spatial.W.append(W.other(k));
+      const int width = W.rows_of(W.other(k));
+      for (int i = 0; i < W.rows_of(c); ++i)
+        for (int j = 0; j < width; ++j) block[3 * i + j] = W.block(k)[i * width + j];
     }
+    spatial.W.end_cone();
   }
   return spatial;
 }
@@ -59,7 +56,7 @@ ProblemDump::ProblemDump(std::filesystem::path folder, double worse_than)
 void ProblemDump::see(const LocalProblem& problem, const Solution& solution, const State& at) {
   if (solution.residual.relative <= worse_than_) return;
   const bool is_contact = std::all_of(problem.cones.begin(), problem.cones.end(), [](const Cone& cone) {
-    return cone.has_friction() || cone.kind == ConeKind::nonnegative;
+    return cone.is_coulomb() || cone.kind == ConeKind::nonnegative;
   });
   if (!is_contact) {
     ++left_out_;

@@ -91,16 +91,18 @@ LocalProblem read_problem_text(const std::string& path) {
     for (int i = 0; i < n; ++i)
       columns[static_cast<std::size_t>(j) * n + i] = text.next_finite("an entry of the matrix");
   LocalProblem problem;
-  problem.reserve(n, static_cast<int>(std::min<double>(numbers, 1e8)));
+  for (int i = 0; i < n; ++i) {
+    problem.u_free.push_back(text.next_finite("an entry of the vector"));
+    problem.cones.push_back({ConeKind::nonnegative});
+  }
+  problem.W.add_cones(problem.cones);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
       const double entry = columns[static_cast<std::size_t>(j) * n + i];
       const double transposed = columns[static_cast<std::size_t>(i) * n + j];
-      if (i == j || entry != 0.0 || transposed != 0.0) problem.W.append(j, entry);
+      if (i == j || entry != 0.0 || transposed != 0.0) *problem.W.append(j) = entry;
     }
-    problem.W.end_row();
-    problem.u_free.push_back(text.next_finite("an entry of the vector"));
-    problem.cones.push_back({ConeKind::nonnegative});
+    problem.W.end_cone();
   }
   return problem;
 }
@@ -111,8 +113,8 @@ void write_problem_text(const std::string& path, const LocalProblem& problem) {
   const int n = problem.size();
   std::vector<double> columns(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i)
-    for (int k = problem.W.row_begin[i]; k < problem.W.row_begin[i + 1]; ++k)
-      columns[static_cast<std::size_t>(problem.W.column[k]) * n + i] = problem.W.value[k];
+    problem.W.for_each_in_row(
+        i, [&](int j, double entry) { columns[static_cast<std::size_t>(j) * n + i] = entry; });
   std::string text = fmt::format("{0}\n0\n{0}\n{0}\n{0} {0}\n", n);
   for (auto column = columns.begin(); column != columns.end(); column += n)
     fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(column, column + n, " "));

@@ -76,11 +76,11 @@ void AdmmSolver::start(ContactOperator& contacts, const std::vector<double>& r) 
 void AdmmSolver::map(ContactOperator& contacts) {
   int i = 0;
   for (const Cone& cone : contacts.cones) {
-    double trial[3], shift = 0.0;
+    double trial[max_cone_rows], shift = 0.0;
     project(cone, &x_[i], &z_[i]);
     if (cone.has_friction()) {
       for (int k = 0; k < cone.rows(); ++k) trial[k] = rho_ * (z_[i + k] - x_[i + k]);  // û
-      shift = cone.bound * tangential_norm(cone, trial);
+      shift = de_saxce_shift(cone, trial);
     }
     for (int k = 0; k < cone.rows(); ++k) p_[i + k] = rho_ * (2.0 * z_[i + k] - x_[i + k]);
     p_[i] -= shift;

@@ -35,7 +35,7 @@ NlgsOptions promising(const SolverOptions& common) {
 
 bool is_strongly_coupled(const LocalProblem& problem) {
   return problem.size() >= admm_first_rows &&
-         problem.W.nonzeros() >= admm_first_entries_per_row * problem.size();
+         problem.W.value_count() >= admm_first_entries_per_row * problem.size();
 }
 
 bool is_complementarity(const LocalProblem& problem) {

@@ -44,9 +44,9 @@ class Neighbours {
       : cones_of_tree_(problem.dof_count()) {
     int row = 0;
     for (int c = 0; c < static_cast<int>(problem.cones.size()); ++c) {
-      first_row_.push_back(row);
+      const int first = row;
       row += problem.cones[c].rows();
-      for (int k = H.outerIndexPtr()[first_row_[c]]; k < H.outerIndexPtr()[row]; ++k)
+      for (int k = H.outerIndexPtr()[first]; k < H.outerIndexPtr()[row]; ++k)
         trees_.push_back(mass.tree(H.innerIndexPtr()[k]));
       const auto own = trees_.begin() + tree_begin_.back();
       std::sort(own, trees_.end());
@@ -55,18 +55,14 @@ class Neighbours {
         cones_of_tree_[trees_[t]].push_back(c);
       tree_begin_.push_back(static_cast<int>(trees_.size()));
     }
-    first_row_.push_back(row);
   }
 
-  /// Rows of W with their pattern and zeros.
-  void append_pattern(SparseRows& W) {
-    for (int c = 0; c + 1 < static_cast<int>(first_row_.size()); ++c) {
+  /// Blocks of W with zeros.
+  void append_pattern(BlockMatrix& W) {
+    for (int c = 0; c < W.cones(); ++c) {
       find(c);
-      for (int row = first_row_[c]; row < first_row_[c + 1]; ++row) {
-        for (const int d : found_)
-          for (int column = first_row_[d]; column < first_row_[d + 1]; ++column) W.append(column, 0.0);
-        W.end_row();
-      }
+      for (const int d : found_) W.append(d);
+      W.end_cone();
     }
   }
 
@@ -79,26 +75,31 @@ class Neighbours {
     found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
   }
 
-  std::vector<int> first_row_, tree_begin_ = {0}, trees_, found_;
+  std::vector<int> tree_begin_ = {0}, trees_, found_;
   std::vector<std::vector<int>> cones_of_tree_;
 };
 
-/// The values of the upper triangle, each stored twice. The pattern is symmetric and sorted, so rows meet
-/// their lower entries in order.
-void fill_delassus(const SparseLdlt& mass, const HalfSolvedColumns& columns, SparseRows& W) {
+/// The blocks of the upper triangle, each stored twice.
+void fill_delassus(const SparseLdlt& mass, const HalfSolvedColumns& columns, BlockMatrix& W) {
   const auto& [y, begin] = columns;
   std::vector<double> dense(mass.size(), 0.0);
-  std::vector<int> next(W.row_begin.begin(), W.row_begin.end() - 1);
-  for (int i = 0; i < W.rows(); ++i) {
-    for (int p = begin[i]; p < begin[i + 1]; ++p) dense[y.index[p]] = y.value[p] / mass.pivot(y.index[p]);
-    for (int k = next[i]; k < W.row_begin[i + 1]; ++k) {
-      const int j = W.column[k];
-      double w = 0.0;
-      for (int p = begin[j]; p < begin[j + 1]; ++p) w += y.value[p] * dense[y.index[p]];
-      W.value[k] = W.value[next[j]++] = w;
+  for (int c = 0; c < W.cones(); ++c)
+    for (int i = 0; i < W.rows_of(c); ++i) {
+      const int row = W.first_row(c) + i;
+      for (int p = begin[row]; p < begin[row + 1]; ++p)
+        dense[y.index[p]] = y.value[p] / mass.pivot(y.index[p]);
+      for (int k = W.own(c); k < W.end(c); ++k) {
+        const int d = W.other(k), width = W.rows_of(d);
+        double* mirrored = W.block(W.find(d, c));
+        for (int j = 0; j < width; ++j) {
+          const int column = W.first_row(d) + j;
+          double w = 0.0;
+          for (int p = begin[column]; p < begin[column + 1]; ++p) w += y.value[p] * dense[y.index[p]];
+          W.block(k)[i * width + j] = mirrored[j * W.rows_of(c) + i] = w;
+        }
+      }
+      for (int p = begin[row]; p < begin[row + 1]; ++p) dense[y.index[p]] = 0.0;
     }
-    for (int p = begin[i]; p < begin[i + 1]; ++p) dense[y.index[p]] = 0.0;
-  }
 }
 
 }  // namespace
@@ -111,6 +112,7 @@ LocalProblem condense(const GlobalProblem& problem) {
   const HalfSolvedColumns columns(mass, H);
   LocalProblem local;
   local.cones = problem.cones;
+  local.W.add_cones(local.cones);
   Neighbours(problem, H, mass).append_pattern(local.W);
   fill_delassus(mass, columns, local.W);
   VectorX z(mass.size());

@@ -5,6 +5,7 @@
 
 #include "percuss/math/dense.h"
 #include "percuss/math/sparse_ldlt.h"
+#include "percuss/nonsmooth/sparse_blocks.h"
 
 namespace percuss {
 namespace {
@@ -27,14 +28,14 @@ class LocalOperator final : public ContactOperator {
     W_ = std::move(scaled.W);
     const int n = size();
     split();
-    is_dense_ = n <= dense_size || W_.nonzeros() > dense_density * n * n;
+    is_dense_ = n <= dense_size || W_.value_count() > dense_density * n * n;
     if (is_dense_) return;
     work_.resize(n);
     ldlt_.analyse(shifted_);
   }
 
   bool factorise(double rho) override {
-    for (const int k : diagonal_slot_) shifted_.valuePtr()[k] = W_.value[k] + rho;
+    for (int i = 0; i < size(); ++i) shifted_.valuePtr()[diagonal_slot_[i]] = W_.diagonal(i) + rho;
     if (!is_dense_) return ldlt_.factorise(shifted_);
     return cholesky_.factorise(Eigen::MatrixXd(shifted_));
   }
@@ -55,36 +56,24 @@ class LocalOperator final : public ContactOperator {
   }
 
   void subtract_skew(const VectorXd& z, VectorXd& p) override {
-    if (skew_.rows() == 0) return;
-    for (int i = 0; i < size(); ++i) p[i] -= skew_.row_dot(i, z.data());
+    if (skew_.rows() > 0) p.noalias() -= skew_ * z;
   }
 
  private:
-  /// Symmetric and skew part of W'. The pattern is symmetric and sorted, so while the rows are walked through
-  /// the transposed entries of each row are met in their order.
+  /// Symmetric and skew part of W'.
   void split() {
-    const int n = size();
-    std::vector<double> symmetric(W_.value.size()), skew(W_.value.size());
-    std::vector<int> cursor(W_.row_begin.begin(), W_.row_begin.end() - 1);
-    double largest = 0.0, largest_skew = 0.0;
-    for (int i = 0; i < n; ++i)
-      for (int k = W_.row_begin[i]; k < W_.row_begin[i + 1]; ++k) {
-        if (W_.column[k] == i) diagonal_slot_.push_back(k);
-        const double transposed = W_.value[cursor[W_.column[k]]++];
-        symmetric[k] = 0.5 * (W_.value[k] + transposed);
-        skew[k] = 0.5 * (W_.value[k] - transposed);
-        largest = std::max(largest, std::abs(W_.value[k]));
-        largest_skew = std::max(largest_skew, std::abs(skew[k]));
-      }
-    shifted_ = Eigen::Map<const SparseMatrix>(n, n, W_.nonzeros(), W_.row_begin.data(), W_.column.data(),
-                                              symmetric.data());
-    if (largest_skew <= symmetry_tolerance * largest) return;
-    skew_ = W_;
-    skew_.value = std::move(skew);
+    const SparseMatrix W = to_sparse(W_), transposed = W.transpose();
+    shifted_ = 0.5 * (W + transposed);
+    for (int i = 0; i < size(); ++i) diagonal_slot_.push_back(slot_of(shifted_, i, i));
+    SparseMatrix skew = 0.5 * (W - transposed);
+    const auto largest = [](const SparseMatrix& A) {
+      return A.nonZeros() > 0 ? A.coeffs().abs().maxCoeff() : 0.0;
+    };
+    if (largest(skew) > symmetry_tolerance * largest(W)) skew_ = std::move(skew);
   }
 
-  SparseRows W_;                    ///< W'
-  SparseRows skew_;                 ///< no rows where W is symmetric
+  BlockMatrix W_;                   ///< W'
+  SparseMatrix skew_;               ///< no rows where W is symmetric
   SparseMatrix shifted_;            ///< symmetric part of W', + rho
   std::vector<int> diagonal_slot_;  ///< of a row, among the values
   SparseLdlt ldlt_;

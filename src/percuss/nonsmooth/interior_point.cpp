@@ -8,6 +8,7 @@
 
 #include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/interior_run.h"
+#include "percuss/nonsmooth/sparse_blocks.h"
 
 namespace percuss {
 namespace {
@@ -49,6 +50,7 @@ InteriorRows scale_rows(const InteriorData& data, std::vector<double>& r) {
       case ConeKind::coulomb:
         add(cone, lorentz, first, cone.bound > negligible_friction ? cone.rows() : 1);
         break;
+      case ConeKind::rolling: break;  // refused before
     }
     first += cone.rows();
   }
@@ -74,19 +76,6 @@ SparseMatrix half_solved(const SparseLdlt& mass, const SparseMatrix& H) {
   return Y;
 }
 
-/// W = Y^T Y with its diagonal.
-void set_delassus(const SparseMatrix& Y, SparseRows& W) {
-  SparseMatrix identity(Y.cols(), Y.cols());
-  identity.setIdentity();
-  const SparseMatrix product = SparseMatrix(Y.transpose()) * Y;
-  const SparseMatrix full = product + 0.0 * identity;
-  W.clear();
-  for (int i = 0; i < full.cols(); ++i) {  // symmetric: columns are rows
-    for (SparseMatrix::InnerIterator it(full, i); it; ++it) W.append(static_cast<int>(it.row()), it.value());
-    W.end_row();
-  }
-}
-
 }  // namespace
 
 void InteriorPointOptions::validate() const {
@@ -102,6 +91,7 @@ InteriorPointSolver::InteriorPointSolver(const InteriorPointOptions& options) : 
 void InteriorPointSolver::solve(const LocalProblem& problem, const std::vector<double>& guess,
                                 Solution& out) {
   if (!begin_solve(problem, guess, "interior-point", out)) return;
+  if (has_rolling(problem.cones)) return end_unsupported(problem, out);
   std::vector<double> diagonal(problem.size());
   for (int i = 0; i < problem.size(); ++i) diagonal[i] = problem.W.diagonal(i);
   const InteriorData data{problem.cones, problem.u_free, std::move(diagonal)};
@@ -113,6 +103,7 @@ void InteriorPointSolver::solve(const LocalProblem& problem, const std::vector<d
 
 void InteriorPointSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess,
                                        Solution& out) {
+  if (has_rolling(problem.cones)) return Solver::solve_global(problem, guess, out);  // which says so
   // The factorisations want compressed matrices.
   SparseMatrix M = problem.M, H = problem.H;
   M.makeCompressed();
@@ -133,7 +124,7 @@ void InteriorPointSolver::solve_global(const GlobalProblem& problem, const std::
   };
   if (definite) velocities_of(std::vector<double>(n, 0.0), local.u_free);
   if (!all_finite(problem)) local.u_free.assign(n, std::numeric_limits<double>::quiet_NaN());
-  for (int i = 0; i < n; ++i) local.W.end_row();
+  local.W.add_cones(local.cones);
   if (!begin_solve(local, guess, "interior-point", out)) return;
   if (!definite) {
     out.status = SolveStatus::singular;
@@ -159,7 +150,7 @@ void InteriorPointSolver::solve_global(const GlobalProblem& problem, const std::
   if (!system || (out.status == SolveStatus::stalled && n <= largest_second_attempt)) {
     const std::vector<double> first = system ? out.r : guess;
     const int iterations = out.iterations;
-    set_delassus(Y, local.W);
+    local.W = to_blocks(SparseMatrix(Y.transpose()) * Y, local.cones);
     solve(local, first, out);
     out.iterations += iterations;
   }

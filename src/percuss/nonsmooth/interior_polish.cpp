@@ -5,6 +5,7 @@
 
 #include <Eigen/LU>
 
+#include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/lorentz.h"
 
 namespace percuss {
@@ -14,30 +15,16 @@ namespace {
 constexpr double polish_regularisation = 1e-9;
 
 /// P of the cone at y and an element G of its derivative.
-void project_with_derivative(const InteriorCone& cone, const double* y, double* p, Matrix3& G) {
+void project_scaled(const InteriorCone& cone, const double* y, double* p, Matrix3& G) {
+  constexpr ConeKind lorentz[] = {ConeKind::nonnegative, ConeKind::planar_coulomb, ConeKind::coulomb};
+  Cone scaled{ConeKind::equality, 1.0};
+  if (cone.kind == InteriorCone::Kind::box) scaled = {ConeKind::interval, cone.bound};
+  if (cone.kind == InteriorCone::Kind::lorentz) scaled.kind = lorentz[cone.rows - 1];
+  double derivative[9];
+  project_with_derivative(scaled, y, p, derivative);
   G.setIdentity();
-  for (int i = 0; i < cone.rows; ++i) p[i] = y[i];
-  if (cone.kind == InteriorCone::Kind::free) return;
-  if (cone.kind == InteriorCone::Kind::box) {
-    p[0] = std::clamp(y[0], -cone.bound, cone.bound);
-    if (std::abs(y[0]) > cone.bound) G(0, 0) = 0.0;
-    return;
-  }
-  const double tail = lorentz::tail_norm(cone.rows, y);
-  if (y[0] >= tail) return;
-  G.topLeftCorner(cone.rows, cone.rows).setZero();
-  for (int i = 0; i < cone.rows; ++i) p[i] = 0.0;
-  if (y[0] <= -tail) return;
-  double n[3] = {0.0, 0.0, 0.0};
-  for (int i = 1; i < cone.rows; ++i) n[i] = y[i] / tail;
-  const double ratio = y[0] / tail;
-  p[0] = 0.5 * (y[0] + tail);
-  G(0, 0) = 0.5;
-  for (int i = 1; i < cone.rows; ++i) {
-    p[i] = p[0] * n[i];
-    G(0, i) = G(i, 0) = 0.5 * n[i];
-    for (int j = 1; j < cone.rows; ++j) G(i, j) = 0.5 * ((i == j ? 1.0 + ratio : 0.0) - ratio * n[i] * n[j]);
-  }
+  for (int i = 0; i < cone.rows; ++i)
+    for (int j = 0; j < cone.rows; ++j) G(i, j) = derivative[i * cone.rows + j];
 }
 
 }  // namespace
@@ -65,7 +52,7 @@ void InteriorPolish::linearise(int c) {
     y[0] -= slip;
     for (int k = 1; k < n; ++k) shift(0, k) = u_[i + k] / slip;
   }
-  project_with_derivative(cone, y.data(), p.data(), G);
+  project_scaled(cone, y.data(), p.data(), G);
   const Matrix3 identity = Matrix3::Identity();
   const Eigen::PartialPivLU<Matrix3> factor((G + polish_regularisation * identity) * shift);
   p.head(n) -= x_.segment(i, n);
@@ -83,7 +70,7 @@ bool InteriorPolish::advance() {
     Vector3 y = Vector3::Zero();
     y.head(cone.rows) = x_.segment(cone.first, cone.rows);
     Matrix3 G;
-    project_with_derivative(cone, y.data(), &x_[cone.first], G);
+    project_scaled(cone, y.data(), &x_[cone.first], G);
   }
   measure();
   return x_.allFinite();

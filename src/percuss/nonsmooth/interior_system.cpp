@@ -29,9 +29,9 @@ class DenseInteriorSystem final : public InteriorSystem {
       : InteriorSystem(rows), W_(MatrixX::Zero(rows.size(), rows.size())) {
     const std::vector<int> place = interior_places(rows, problem.size());
     for (int k = 0; k < rows.size(); ++k)
-      for (int p = problem.W.row_begin[rows.source[k]]; p < problem.W.row_begin[rows.source[k] + 1]; ++p)
-        if (const int j = place[problem.W.column[p]]; j >= 0)
-          W_(k, j) = rows.a[k] * problem.W.value[p] * rows.a[j];
+      problem.W.for_each_in_row(rows.source[k], [&](int column, double value) {
+        if (const int j = place[column]; j >= 0) W_(k, j) = rows.a[k] * value * rows.a[j];
+      });
     sum_.resizeLike(W_);
   }
   void multiply(const VectorX& x, VectorX& y) override { y.noalias() = W_ * x; }
@@ -56,11 +56,11 @@ class SparseInteriorSystem final : public InteriorSystem {
   SparseInteriorSystem(const LocalProblem& problem, const InteriorRows& rows) : InteriorSystem(rows) {
     const std::vector<int> place = interior_places(rows, problem.size());
     std::vector<Eigen::Triplet<double>> entries;
-    entries.reserve(problem.W.nonzeros() + 9 * rows.cones.size());
+    entries.reserve(problem.W.value_count() + 9 * rows.cones.size());
     for (int k = 0; k < rows.size(); ++k)
-      for (int p = problem.W.row_begin[rows.source[k]]; p < problem.W.row_begin[rows.source[k] + 1]; ++p)
-        if (const int j = place[problem.W.column[p]]; j >= 0)
-          entries.emplace_back(k, j, rows.a[k] * problem.W.value[p] * rows.a[j]);
+      problem.W.for_each_in_row(rows.source[k], [&](int column, double value) {
+        if (const int j = place[column]; j >= 0) entries.emplace_back(k, j, rows.a[k] * value * rows.a[j]);
+      });
     for (const InteriorCone& cone : cones_)  // the blocks of D need their places
       for (int i = 0; i < cone.rows; ++i)
         for (int j = 0; j < cone.rows; ++j) entries.emplace_back(cone.first + i, cone.first + j, 0.0);

@@ -10,14 +10,10 @@
 namespace percuss {
 
 double judge_row(const LocalProblem& problem, const std::vector<double>& r, int i) {
-  const SparseRows& W = problem.W;
+  assert(problem.W.rows() == problem.W.cones());
   double u = problem.u_free[i];
-  double W_ii = 0.0;
-  for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k) {
-    const int j = W.column[k];
-    u += W.value[k] * r[j];
-    if (j == i) W_ii = W.value[k];
-  }
+  problem.W.add_product(i, r.data(), &u);
+  const double W_ii = problem.W.diagonal(i);
   const double r_over_rho = W_ii > 0.0 ? r[i] * W_ii : r[i];
   if (!std::isfinite(u) || !std::isfinite(r_over_rho)) return std::numeric_limits<double>::quiet_NaN();
   return std::min(r_over_rho, u);  // (N-5) without its cancellation
@@ -37,12 +33,6 @@ constexpr double no_residual = 1e-14;
 /// Of the largest entry of W: directions in which W is smaller are none as far as doubles know.
 constexpr double blind_direction = 1e-12;
 
-double trace_of(const SparseRows& W, int first, int rows) {
-  double trace = 0.0;
-  for (int i = first; i < first + rows; ++i) trace += W.diagonal(i);
-  return trace;
-}
-
 /// The norm of the residuals that errors of the velocities leave in all cones, |eta| of (N-6a); error(i)
 /// [m/s].
 template <class Error>
@@ -50,10 +40,14 @@ double residual_of_errors(const LocalProblem& problem, double largest_mu, const 
   double sum = 0.0;
   int i = 0;
   for (const Cone& cone : problem.cones) {
-    double tangential2 = 0.0;
-    for (int k = 1; k < cone.rows(); ++k) tangential2 += squared(error(i + k));
-    const double mu = cone.has_friction() ? std::min(cone.bound, largest_mu) : 0.0;
-    sum += squared(error(i) + mu * std::sqrt(tangential2)) + tangential2;
+    double normal = error(i), others2 = 0.0;
+    for_each_disc(cone, [&](const Disc& disc) {
+      double disc2 = 0.0;
+      for (int k = disc.first; k < disc.first + disc.rows; ++k) disc2 += squared(error(i + k));
+      normal += std::min(disc.bound, largest_mu) * std::sqrt(disc2);
+      others2 += disc2;
+    });
+    sum += squared(normal) + others2;
     i += cone.rows();
   }
   return std::sqrt(sum);
@@ -82,10 +76,9 @@ double visible_part(const LocalProblem& problem, const std::vector<double>& r, d
 /// (N-6b): a light body between heavy ones has large reactions that cancel.
 double cancellation(const LocalProblem& problem, const std::vector<double>& r, double work) {
   const double part = visible_part(problem, r, work);
-  const SparseRows& W = problem.W;
   return residual_of_errors(problem, 1.0, [&](int i) {
     double size = 0.0;
-    for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k) size += std::abs(W.value[k] * r[W.column[k]]);
+    problem.W.for_each_in_row(i, [&](int column, double w) { size += std::abs(w * r[column]); });
     return rounding_unit * (std::abs(problem.u_free[i]) + part * size);
   });
 }
@@ -115,9 +108,10 @@ Residual verdict(const LocalProblem& problem, const std::vector<double>& r, doub
 }
 
 /// Velocities of the rows of one cone, recomputed from r.
-void cone_velocity(const LocalProblem& problem, const std::vector<double>& r, int first, int rows,
-                   double* u) {
-  for (int i = 0; i < rows; ++i) u[i] = problem.u_free[first + i] + problem.W.row_dot(first + i, r.data());
+void cone_velocity(const LocalProblem& problem, const std::vector<double>& r, int c, double* u) {
+  const int first = problem.W.first_row(c);
+  for (int i = 0; i < problem.W.rows_of(c); ++i) u[i] = problem.u_free[first + i];
+  problem.W.add_product(c, r.data(), u);
 }
 
 /// The part of one cone in r^T W r.
@@ -132,35 +126,32 @@ double work_on(const LocalProblem& problem, const std::vector<double>& r, int fi
 
 Residual judge(const LocalProblem& problem, const std::vector<double>& r) {
   assert(static_cast<int>(r.size()) == problem.size());
-  double residual2 = 0.0, work = 0.0, u[3];
-  int i = 0;
-  for (const Cone& cone : problem.cones) {
-    cone_velocity(problem, r, i, cone.rows(), u);
-    residual2 += cone_residual2(cone, trace_of(problem.W, i, cone.rows()), &r[i], u);
-    work += work_on(problem, r, i, cone.rows(), u);
-    i += cone.rows();
+  double residual2 = 0.0, work = 0.0, u[max_cone_rows];
+  for (int c = 0; c < problem.W.cones(); ++c) {
+    const int i = problem.W.first_row(c);
+    cone_velocity(problem, r, c, u);
+    residual2 += cone_residual2(problem.cones[c], problem.W.trace(c), &r[i], u);
+    work += work_on(problem, r, i, problem.W.rows_of(c), u);
   }
   return verdict(problem, r, residual2, work);
 }
 
 Residual judge_with(const LocalProblem& problem, const std::vector<double>& r, const std::vector<double>& u) {
   double residual2 = 0.0, work = 0.0;
-  int i = 0;
-  for (const Cone& cone : problem.cones) {
-    residual2 += cone_residual2(cone, trace_of(problem.W, i, cone.rows()), &r[i], &u[i]);
-    work += work_on(problem, r, i, cone.rows(), &u[i]);
-    i += cone.rows();
+  for (int c = 0; c < problem.W.cones(); ++c) {
+    const int i = problem.W.first_row(c);
+    residual2 += cone_residual2(problem.cones[c], problem.W.trace(c), &r[i], &u[i]);
+    work += work_on(problem, r, i, problem.W.rows_of(c), &u[i]);
   }
   return verdict(problem, r, residual2, work);
 }
 
 double unscaled_residual(const LocalProblem& problem, const std::vector<double>& r) {
-  double residual2 = 0.0, u[3];
-  int i = 0;
-  for (const Cone& cone : problem.cones) {
-    cone_velocity(problem, r, i, cone.rows(), u);
-    residual2 += cone_residual2(cone, cone.rows(), &r[i], u);  // rho = 1
-    i += cone.rows();
+  double residual2 = 0.0, u[max_cone_rows];
+  for (int c = 0; c < problem.W.cones(); ++c) {
+    cone_velocity(problem, r, c, u);
+    const Cone& cone = problem.cones[c];
+    residual2 += cone_residual2(cone, cone.rows(), &r[problem.W.first_row(c)], u);  // rho = 1
   }
   return relative_residual(residual2, free_speed(problem)).relative;
 }

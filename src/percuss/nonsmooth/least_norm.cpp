@@ -23,7 +23,7 @@ LeastNorm::LeastNorm(Eigen::SparseMatrix<double> C, std::vector<ReactionFace> fa
 void LeastNorm::evaluate(Point& point, bool with_derivative) {
   const Eigen::VectorXd x = p_ + Ct_ * point.y;
   std::vector<Eigen::Triplet<double>> entries;
-  double J[9];
+  double J[max_cone_rows * max_cone_rows];
   point.z.setZero(x.size());
   for (const ReactionFace& face : faces_) {
     const int n = face.unknowns(), first = face.unknown;

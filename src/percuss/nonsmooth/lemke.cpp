@@ -53,13 +53,9 @@ bool is_supported(const Cone& cone) {
   return cone.kind == ConeKind::nonnegative || cone.kind == ConeKind::equality;
 }
 
-/// True if neither W_ij nor W_ji couples the rows; position k is W_ij.
-bool is_uncoupled(const SparseRows& W, int i, int k) {
-  if (W.value[k] != 0.0) return false;
-  const int j = W.column[k];
-  const auto begin = W.column.begin() + W.row_begin[j], end = W.column.begin() + W.row_begin[j + 1];
-  const auto found = std::lower_bound(begin, end, i);
-  return found == end || *found != i || W.value[found - W.column.begin()] == 0.0;
+/// True if neither W_ij nor W_ji couples the rows; block k is W_ij.
+bool is_uncoupled(const BlockMatrix& W, int i, int k) {
+  return *W.block(k) == 0.0 && W.entry(W.other(k), i) == 0.0;
 }
 
 }  // namespace
@@ -92,10 +88,9 @@ void LemkeSolver::solve(const LocalProblem& problem, const std::vector<double>& 
   out.selection = Selection::any;
   out.uniqueness.reset();
   out.r.assign(n, 0.0);
-  if (!std::ranges::all_of(problem.cones, is_supported))
-    return end_solve(problem, 0.0, SolveStatus::unsupported, out);
+  if (!std::ranges::all_of(problem.cones, is_supported)) return end_unsupported(problem, out);
   SolveStatus status = SolveStatus::not_finite;
-  if (all_finite(problem.u_free) && all_finite(problem.W.value))
+  if (all_finite(problem.u_free) && all_finite(problem.W.values()))
     status = n == 1 ? solve_row(problem.cones[0].kind, problem.W.diagonal(0), problem.u_free[0], out.r[0])
                     : solve_components(problem, out);
 
@@ -132,14 +127,14 @@ SolveStatus LemkeSolver::solve_components(const LocalProblem& problem, Solution&
 }
 
 /// Breadth first; members_ is its own queue.
-void LemkeSolver::collect_component(const SparseRows& W, int seed) {
+void LemkeSolver::collect_component(const BlockMatrix& W, int seed) {
   begin_ = static_cast<int>(members_.size());
   position_[seed] = begin_;
   members_.push_back(seed);
   for (std::size_t head = begin_; head < members_.size(); ++head) {
     const int i = members_[head];
-    for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k) {
-      const int j = W.column[k];
+    for (int k = W.begin(i); k < W.end(i); ++k) {
+      const int j = W.other(k);
       if (position_[j] >= 0 || is_uncoupled(W, i, k)) continue;
       position_[j] = static_cast<int>(members_.size());
       members_.push_back(j);
@@ -201,7 +196,7 @@ SolveStatus LemkeSolver::attempt_pivoting(const LocalProblem& problem, Solution&
 }
 
 /// |diag(W) r|² of the best reactions: the size of the velocities that cancel in W r.  (N-16)
-double LemkeSolver::cancelled_velocity2(const SparseRows& W) const {
+double LemkeSolver::cancelled_velocity2(const BlockMatrix& W) const {
   double sum = 0.0;
   for (int a = 0; a < m_; ++a) sum += square(W.diagonal(members_[begin_ + a]) * best_[a]);
   return sum;

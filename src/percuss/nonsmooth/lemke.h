@@ -42,8 +42,8 @@ class LemkeSolver final : public Solver {
   SolveStatus solve_components(const LocalProblem& problem, Solution& out);
   SolveStatus solve_component(const LocalProblem& problem, Solution& out);
   SolveStatus attempt_pivoting(const LocalProblem& problem, Solution& out);
-  double cancelled_velocity2(const SparseRows& W) const;
-  void collect_component(const SparseRows& W, int seed);
+  double cancelled_velocity2(const BlockMatrix& W) const;
+  void collect_component(const BlockMatrix& W, int seed);
 
   bool choose_scaling(const LocalProblem& problem);
   void fill_tableau(const LocalProblem& problem);
@@ -60,7 +60,7 @@ class LemkeSolver final : public Solver {
 
   void read_reactions(std::vector<double>& r);
   double polish(const LocalProblem& problem, std::vector<double>& r);
-  bool factorise_active(const SparseRows& W);
+  bool factorise_active(const BlockMatrix& W);
   bool factorise_cholesky(int count);
   bool factorise_lu(int count);
   void solve_factorised(std::vector<double>& x);

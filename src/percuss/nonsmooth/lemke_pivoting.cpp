@@ -21,7 +21,7 @@ constexpr double asymmetry_tolerance = 1e-2;     // Delassus operators in files 
 /// general matrix, and where there is no positive diagonal, the largest entry of the row takes its place.
 /// False if a diagonal is not positive.
 bool LemkeSolver::choose_scaling(const LocalProblem& problem) {
-  const SparseRows& W = problem.W;
+  const BlockMatrix& W = problem.W;
   scale_.resize(m_);
   double largest = 0.0;
   bool has_positive_diagonal = true;
@@ -30,7 +30,7 @@ bool LemkeSolver::choose_scaling(const LocalProblem& problem) {
     double size = W.diagonal(i);
     has_positive_diagonal = has_positive_diagonal && size > 0.0;
     if (is_unsymmetric_ || !(size > 0.0)) {
-      for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k) size = std::max(size, std::abs(W.value[k]));
+      for (int k = W.begin(i); k < W.end(i); ++k) size = std::max(size, std::abs(*W.block(k)));
       if (!(size > 0.0)) size = 1.0;
     }
     scale_[a] = std::ldexp(1.0, -(std::ilogb(size) >> 1));
@@ -51,7 +51,7 @@ void LemkeSolver::fill_tableau(const LocalProblem& problem) {
 
 /// u = q + W r + 1 z: all u basic.  (N-10)
 void LemkeSolver::fill_scaled(const LocalProblem& problem) {
-  const SparseRows& W = problem.W;
+  const BlockMatrix& W = problem.W;
   stride_ = m_ + 2;
   tableau_.assign(static_cast<std::size_t>(m_) * stride_, 0.0);
   basic_.resize(m_);
@@ -59,10 +59,10 @@ void LemkeSolver::fill_scaled(const LocalProblem& problem) {
   where_.resize(2 * m_ + 1);
   for (int a = 0; a < m_; ++a) {
     const int i = members_[begin_ + a];
-    for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k) {
-      if (!in_component(W.column[k])) continue;  // an explicit zero
-      const int b = position_[W.column[k]] - begin_;
-      entry_at(a, b) = W.value[k] * scale_[a] * scale_[b];
+    for (int k = W.begin(i); k < W.end(i); ++k) {
+      if (!in_component(W.other(k))) continue;  // an explicit zero
+      const int b = position_[W.other(k)] - begin_;
+      entry_at(a, b) = *W.block(k) * scale_[a] * scale_[b];
     }
     entry_at(a, m_) = is_equality_[a] ? 0.0 : 1.0;
     entry_at(a, m_ + 1) = problem.u_free[i] * scale_[a] / unit_;

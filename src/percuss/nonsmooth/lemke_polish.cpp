@@ -13,6 +13,13 @@ namespace {
 
 constexpr double rank_tolerance = 1e-14;  // smaller pivots make the active block singular
 
+/// (W r)_i; cones have one row here.
+double row_product(const BlockMatrix& W, int i, const std::vector<double>& r) {
+  double sum = 0.0;
+  W.add_product(i, r.data(), &sum);
+  return sum;
+}
+
 }  // namespace
 
 void LemkeSolver::read_reactions(std::vector<double>& r) {
@@ -39,7 +46,7 @@ double LemkeSolver::polish(const LocalProblem& problem, std::vector<double>& r) 
     for (int a = 0; a < count; ++a) polished_[members_[begin_ + active_[a]]] = x_[a] * scale_[active_[a]];
     for (int a = 0; a < count; ++a) {
       const int i = members_[begin_ + active_[a]];
-      dx_[a] = -(problem.W.row_dot(i, polished_.data()) + problem.u_free[i]) * scale_[active_[a]];
+      dx_[a] = -(row_product(problem.W, i, polished_) + problem.u_free[i]) * scale_[active_[a]];
     }
     solve_factorised(dx_);
     for (int a = 0; a < count; ++a) x_[a] += dx_[a];
@@ -58,14 +65,14 @@ double LemkeSolver::component_residual2(const LocalProblem& problem, const std::
   for (int a = 0; a < m_; ++a) {
     const int i = members_[begin_ + a];
     const double row =
-        is_equality_[a] ? problem.u_free[i] + problem.W.row_dot(i, r.data()) : judge_row(problem, r, i);
+        is_equality_[a] ? problem.u_free[i] + row_product(problem.W, i, r) : judge_row(problem, r, i);
     sum += row * row;
   }
   return sum;
 }
 
 /// Factors of the scaled W_AA in the tableau's memory; false if the block is singular.
-bool LemkeSolver::factorise_active(const SparseRows& W) {
+bool LemkeSolver::factorise_active(const BlockMatrix& W) {
   const int count = static_cast<int>(active_.size());
   auto& local = candidates_;  // position in the component -> position in active_, or -1
   local.assign(m_, -1);
@@ -73,11 +80,11 @@ bool LemkeSolver::factorise_active(const SparseRows& W) {
   for (int a = 0; a < count; ++a) {
     std::fill_n(&entry_at(a, 0), count, 0.0);
     const int i = members_[begin_ + active_[a]];
-    for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k) {
-      if (!in_component(W.column[k])) continue;
-      const int position = position_[W.column[k]] - begin_;
+    for (int k = W.begin(i); k < W.end(i); ++k) {
+      if (!in_component(W.other(k))) continue;
+      const int position = position_[W.other(k)] - begin_;
       if (local[position] >= 0)
-        entry_at(a, local[position]) = W.value[k] * scale_[active_[a]] * scale_[position];
+        entry_at(a, local[position]) = *W.block(k) * scale_[active_[a]] * scale_[position];
     }
   }
   return is_unsymmetric_ ? factorise_lu(count) : factorise_cholesky(count);

@@ -42,17 +42,9 @@ bool factorise_panel(FrontMatrix& front, int begin, int end, int pivots, int* ex
 
 }  // namespace
 
-void BlockRows::clear() {
-  width.clear();
-  begin.assign(1, 0);
-  node.clear();
-  off_diagonal.clear();
-  diagonal.clear();
-}
-
 /// Elimination tree of the pattern, by Liu's algorithm with path compression, and steps in postorder.
-void MultifrontalLu::find_tree(const BlockRows& matrix, const std::vector<int>& place) {
-  const int n = matrix.nodes();
+void MultifrontalLu::find_tree(const BlockMatrix& matrix, const std::vector<int>& place) {
+  const int n = matrix.cones();
   order_.resize(n);
   for (int i = 0; i < n; ++i) order_[i] = i;
   std::sort(order_.begin(), order_.end(), [&](int a, int b) { return place[a] < place[b]; });
@@ -61,8 +53,8 @@ void MultifrontalLu::find_tree(const BlockRows& matrix, const std::vector<int>& 
   parent_.assign(n, -1);
   scratch_.assign(n, -1);  // shortcut towards the root
   for (int s = 0; s < n; ++s)
-    for (int k = matrix.begin[order_[s]]; k < matrix.begin[order_[s] + 1]; ++k)
-      for (int t = step_[matrix.node[k]]; t < s;) {
+    for (int k = matrix.begin(order_[s]); k < matrix.end(order_[s]); ++k)
+      for (int t = step_[matrix.other(k)]; t < s;) {
         const int next = scratch_[t];
         scratch_[t] = s;
         if (next == -1) {
@@ -107,8 +99,8 @@ void MultifrontalLu::find_tree(const BlockRows& matrix, const std::vector<int>& 
   for (int s = 0; s < n; ++s) step_[order_[s]] = s;
 }
 
-void MultifrontalLu::find_patterns(const BlockRows& matrix) {
-  const int n = matrix.nodes();
+void MultifrontalLu::find_patterns(const BlockMatrix& matrix) {
+  const int n = matrix.cones();
   // Children in lists by parent.
   std::vector<int>&head = local_, &next = scratch_;
   head.assign(n, -1);
@@ -124,7 +116,7 @@ void MultifrontalLu::find_patterns(const BlockRows& matrix) {
         pattern_.push_back(t);
       }
     };
-    for (int k = matrix.begin[order_[s]]; k < matrix.begin[order_[s] + 1]; ++k) add(step_[matrix.node[k]]);
+    for (int k = matrix.begin(order_[s]); k < matrix.end(order_[s]); ++k) add(step_[matrix.other(k)]);
     for (int child = head[s]; child >= 0; child = next[child])
       for (int k = pattern_begin_[child]; k < pattern_begin_[child + 1]; ++k) add(pattern_[k]);
     pattern_begin_.push_back(static_cast<int>(pattern_.size()));
@@ -136,24 +128,22 @@ void MultifrontalLu::find_patterns(const BlockRows& matrix) {
   // Blocks by the earlier of their two ends.
   own_begin_.assign(n + 1, 0);
   for (int i = 0; i < n; ++i)
-    for (int k = matrix.begin[i]; k < matrix.begin[i + 1]; ++k)
-      ++own_begin_[std::min(step_[i], step_[matrix.node[k]]) + 1];
+    for (int k = matrix.begin(i); k < matrix.end(i); ++k)
+      ++own_begin_[std::min(step_[i], step_[matrix.other(k)]) + 1];
   for (int s = 0; s < n; ++s) own_begin_[s + 1] += own_begin_[s];
   own_entry_.resize(own_begin_[n]);
   own_row_.resize(own_begin_[n]);
   local_.assign(own_begin_.begin(), own_begin_.end() - 1);
   for (int i = 0; i < n; ++i)
-    for (int k = matrix.begin[i]; k < matrix.begin[i + 1]; ++k) {
-      const int slot = local_[std::min(step_[i], step_[matrix.node[k]])]++;
+    for (int k = matrix.begin(i); k < matrix.end(i); ++k) {
+      const int slot = local_[std::min(step_[i], step_[matrix.other(k)])]++;
       own_entry_[slot] = k;
       own_row_[slot] = i;
     }
 }
 
-void MultifrontalLu::merge_nodes(const BlockRows& matrix) {
-  const int n = matrix.nodes();
-  first_row_.assign(1, 0);
-  for (int i = 0; i < n; ++i) first_row_.push_back(first_row_.back() + matrix.width[i]);
+void MultifrontalLu::merge_nodes(const BlockMatrix& matrix) {
+  const int n = matrix.cones();
   const auto pattern_size = [&](int s) { return pattern_begin_[s + 1] - pattern_begin_[s]; };
   fronts_.clear();
   rows_.clear();
@@ -175,7 +165,7 @@ void MultifrontalLu::merge_nodes(const BlockRows& matrix) {
     }
     const auto add_rows = [&](int step) {
       const int node = order_[step];
-      for (int i = first_row_[node]; i < first_row_[node + 1]; ++i) rows_.push_back(i);
+      for (int i = 0; i < matrix.rows_of(node); ++i) rows_.push_back(matrix.first_row(node) + i);
     };
     for (int t = front.first; t < front.last; ++t) {
       scratch_[t] = static_cast<int>(fronts_.size());
@@ -192,30 +182,29 @@ void MultifrontalLu::merge_nodes(const BlockRows& matrix) {
   for (const Front& front : fronts_)
     if (parent_[front.last - 1] >= 0) ++fronts_[scratch_[parent_[front.last - 1]]].children;
   factors_.resize(factor);
-  exchanges_.resize(first_row_.back());
+  exchanges_.resize(matrix.rows());
 }
 
-void MultifrontalLu::analyse(const BlockRows& matrix, const std::vector<int>& place) {
+void MultifrontalLu::analyse(const BlockMatrix& matrix, const std::vector<int>& place) {
   find_tree(matrix, place);
   find_patterns(matrix);
   merge_nodes(matrix);
 }
 
-void MultifrontalLu::assemble(const BlockRows& matrix, const Front& front) {
+void MultifrontalLu::assemble(const BlockMatrix& matrix, const Front& front) {
   const int rows = front.rows;
   front_.assign(static_cast<size_t>(rows) * rows, 0.0);
   for (int i = 0; i < rows; ++i) local_[rows_[front.row_index + i]] = i;
-  const auto add = [&](int i, int j, const BlockRows::Block& block) {
-    const int row = local_[first_row_[i]], column = local_[first_row_[j]];
-    for (int b = 0; b < matrix.width[j]; ++b)
-      for (int a = 0; a < matrix.width[i]; ++a)
-        front_[static_cast<size_t>(column + b) * rows + row + a] = block.value[3 * a + b];
-  };
-  for (int s = front.first; s < front.last; ++s) {
-    add(order_[s], order_[s], matrix.diagonal[order_[s]]);
-    for (int k = own_begin_[s]; k < own_begin_[s + 1]; ++k)
-      add(own_row_[k], matrix.node[own_entry_[k]], matrix.off_diagonal[own_entry_[k]]);
-  }
+  for (int s = front.first; s < front.last; ++s)
+    for (int k = own_begin_[s]; k < own_begin_[s + 1]; ++k) {
+      const int i = own_row_[k], j = matrix.other(own_entry_[k]);
+      const int row = local_[matrix.first_row(i)], column = local_[matrix.first_row(j)];
+      const int height = matrix.rows_of(i), width = matrix.rows_of(j);
+      const double* block = matrix.block(own_entry_[k]);
+      for (int b = 0; b < width; ++b)
+        for (int a = 0; a < height; ++a)
+          front_[static_cast<size_t>(column + b) * rows + row + a] = block[width * a + b];
+    }
 }
 
 /// What the children left over, from the top of the stack.
@@ -264,10 +253,10 @@ bool MultifrontalLu::eliminate(const Front& front) {
   return true;
 }
 
-bool MultifrontalLu::factorise(const BlockRows& matrix) {
+bool MultifrontalLu::factorise(const BlockMatrix& matrix) {
   stack_.clear();
   stack_front_.clear();
-  local_.assign(first_row_.back(), 0);
+  local_.assign(matrix.rows(), 0);
   for (size_t f = 0; f < fronts_.size(); ++f) {
     assemble(matrix, fronts_[f]);
     add_children(fronts_[f]);

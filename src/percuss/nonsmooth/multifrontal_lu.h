@@ -2,32 +2,18 @@
 
 #include <vector>
 
+#include "percuss/nonsmooth/block_matrix.h"
+
 namespace percuss {
 
-/// Sparse square matrix of small blocks with a symmetric pattern and any values. Node i has width[i] <= 3
-/// rows; the values of a block are a 3 x 3 array by rows of which the first width[i] x width[j] count.
-struct BlockRows {
-  struct Block {
-    double value[9];
-  };
-  std::vector<int> width;
-  std::vector<int> begin = {0};  ///< off-diagonal blocks of node i: node[begin[i]] .. node[begin[i + 1] - 1]
-  std::vector<int> node;
-  std::vector<Block> off_diagonal;
-  std::vector<Block> diagonal;
-
-  int nodes() const { return static_cast<int>(width.size()); }
-  void clear();  ///< keeps the capacity
-};
-
-/// LU factorisation of a BlockRows matrix by fronts (NN-14): nodes with the same neighbours are eliminated
+/// LU factorisation of a BlockMatrix by fronts (NN-14): nodes with the same neighbours are eliminated
 /// together as a dense matrix, with row exchanges within it. Buffers grow and are kept.
 class MultifrontalLu {
  public:
   /// `place[i]`: wish for the place of node i in the elimination (any increasing numbers).
-  void analyse(const BlockRows& matrix, const std::vector<int>& place);
+  void analyse(const BlockMatrix& matrix, const std::vector<int>& place);
   /// False if a pivot is zero or not finite. The pattern must be that of analyse().
-  bool factorise(const BlockRows& matrix);
+  bool factorise(const BlockMatrix& matrix);
   /// In place; rows are those of the nodes, in their order.
   void solve(std::vector<double>& x) const;
 
@@ -40,10 +26,10 @@ class MultifrontalLu {
     long factor;       ///< pivots columns of `rows` entries, then the pivots x (rows - pivots) rest of U
     int children;
   };
-  void find_tree(const BlockRows& matrix, const std::vector<int>& place);
-  void find_patterns(const BlockRows& matrix);
-  void merge_nodes(const BlockRows& matrix);
-  void assemble(const BlockRows& matrix, const Front& front);
+  void find_tree(const BlockMatrix& matrix, const std::vector<int>& place);
+  void find_patterns(const BlockMatrix& matrix);
+  void merge_nodes(const BlockMatrix& matrix);
+  void assemble(const BlockMatrix& matrix, const Front& front);
   void add_children(const Front& front);
   bool eliminate(const Front& front);
 
@@ -51,7 +37,6 @@ class MultifrontalLu {
   std::vector<int> parent_;                           ///< by steps; -1 for a root
   std::vector<int> pattern_begin_, pattern_;          ///< later steps that a step couples to
   std::vector<int> own_begin_, own_entry_, own_row_;  ///< blocks whose earlier end is a step
-  std::vector<int> first_row_;                        ///< of a node
   std::vector<Front> fronts_;
   std::vector<int> rows_;  ///< row numbers of all fronts
   std::vector<double> factors_, front_, stack_;

@@ -72,6 +72,7 @@ SolveStatus NewtonSolver::iterate(const LocalProblem& problem, Solution& out) {
 
 void NewtonSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
   if (!begin_solve(problem, guess, "newton", out)) return;
+  if (!can_treat(options_.formulation, problem.cones)) return end_unsupported(problem, out);
   SolveStatus status = SolveStatus::stalled;
   if (!guess.empty() || !start_.sweep(problem, options_, options_.first_sweeps, out.r))
     status = iterate(problem, out);

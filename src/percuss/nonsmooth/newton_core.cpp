@@ -6,6 +6,7 @@
 
 #include <Eigen/OrderingMethods>
 
+#include "percuss/math/wide.h"
 #include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/judge.h"
 
@@ -28,12 +29,19 @@ double speed_scale(const LocalProblem& problem) {
   return std::max(std::sqrt(u_free2), residual_floor);
 }
 
+bool can_treat(NewtonFormulation formulation, const std::vector<Cone>& cones) {
+  return formulation != NewtonFormulation::fischer_burmeister || !has_rolling(cones);
+}
+
 void NewtonCore::load(const LocalProblem& problem, const Settings& settings) {
-  problem_ = &problem;
   settings_ = settings;
-  W_.pack(problem);
   load_velocities(problem);
-  law_.resize(W_.cones());
+  depends_on_u_.resize(W().cones());
+  F_.resize(W().rows());
+  square_.assign(1, 0);
+  for (int c = 0; c < W().cones(); ++c) square_.push_back(square_.back() + W().rows_of(c) * W().rows_of(c));
+  A_.resize(square_.back());
+  B_.resize(square_.back());
   choose_order();
   analysed_.clear();
   trusts_factors_ = false;
@@ -41,96 +49,68 @@ void NewtonCore::load(const LocalProblem& problem, const Settings& settings) {
 
 void NewtonCore::load_velocities(const LocalProblem& problem) {
   problem_ = &problem;
-  const int count = W_.cones();
-  u_free_.assign(3 * static_cast<size_t>(count), 0.0);
-  for (int c = 0; c < count; ++c)
-    for (int i = 0; i < problem.cones[c].rows(); ++i)
-      u_free_[3 * c + i] = problem.u_free[W_.first_row[c] + i];
-  for (std::vector<double>* x : {&r_, &u_, &centre_, &best_, &dr_, &du_}) x->assign(u_free_.size(), 0.0);
+  for (std::vector<double>* x : {&r_, &u_, &centre_, &best_, &dr_, &du_}) x->assign(problem.size(), 0.0);
   speed_ = speed_scale(problem);
 }
 
 /// (NN-2)
 void NewtonCore::choose_scales(double tangent_factor) {
-  const int count = W_.cones();
-  unit_.resize(count);
-  scale_.resize(count);
+  scale_.resize(W().cones());
   const bool apart = settings_.formulation == NewtonFormulation::alart_curnier ||
                      settings_.formulation == NewtonFormulation::jean_moreau;
-  for (int c = 0; c < count; ++c) {
-    const double* own = &W_.diagonal[9 * static_cast<size_t>(c)];
-    const int n = problem_->cones[c].rows();
-    const double trace = own[0] + own[4] + own[8];
-    unit_[c] = trace > 0.0 ? trace / n : 1.0;
-    scale_[c] = {unit_[c], unit_[c]};
-    if (!apart || n == 1) continue;
-    const double tangent = (own[4] + own[8]) / (n - 1);
-    if (own[0] > 1e-6 * unit_[c]) scale_[c].normal = own[0];
-    if (tangent > 1e-6 * unit_[c]) scale_[c].tangent = tangent;
-    scale_[c].tangent *= tangent_factor;
+  for (int c = 0; c < W().cones(); ++c) {
+    scale_[c] = newton_scale(settings_.formulation, problem_->cones[c], W().block(W().own(c)));
+    if (apart)
+      for (double& scale : scale_[c].disc) scale *= tangent_factor;
   }
 }
 
 void NewtonCore::choose_order() {
-  const int count = W_.cones();
+  const int count = W().cones();
   place_.resize(count);
   for (int c = 0; c < count; ++c) place_[c] = c;
-  if (count < order_from || W_.blocks.size() > 0.8 * count * count) return;
+  if (count < order_from || W().blocks() > 0.8 * count * count) return;
   Eigen::SparseMatrix<double> graph(count, count);
   Eigen::VectorXi sizes(count);
-  for (int c = 0; c < count; ++c) sizes[c] = W_.begin[c + 1] - W_.begin[c] + 1;
+  for (int c = 0; c < count; ++c) sizes[c] = W().end(c) - W().begin(c);
   graph.reserve(sizes);
-  for (int c = 0; c < count; ++c) {
-    graph.insert(c, c) = 1.0;
-    for (int k = W_.begin[c]; k < W_.begin[c + 1]; ++k) graph.insert(W_.blocks[k].cone, c) = 1.0;
-  }
+  for (int c = 0; c < count; ++c)
+    for (int k = W().begin(c); k < W().end(c); ++k) graph.insert(W().other(k), c) = 1.0;
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
   Eigen::AMDOrdering<int>()(graph.selfadjointView<Eigen::Lower>(), order);
   for (int c = 0; c < count; ++c) place_[order.indices()[c]] = c;
 }
 
 void NewtonCore::reserve(int rows) {
-  for (std::vector<double>* x : {&u_free_, &r_, &u_, &centre_, &best_, &dr_, &du_}) x->reserve(3 * rows);
+  for (std::vector<double>* x : {&r_, &u_, &centre_, &best_, &dr_, &du_}) x->reserve(rows);
 }
 
-void NewtonCore::set_reactions(const std::vector<double>& rows) {
-  for (int c = 0; c < W_.cones(); ++c)
-    for (int i = 0; i < problem_->cones[c].rows(); ++i) r_[3 * c + i] = rows[W_.first_row[c] + i];
-  best_ = r_;
-}
+void NewtonCore::set_reactions(const std::vector<double>& rows) { best_ = r_ = rows; }
 
 void NewtonCore::get_reactions(std::vector<double>& rows) const {
-  for (int c = 0; c < W_.cones(); ++c) {
-    double p[3];
-    project(problem_->cones[c], &best_[3 * c], p);
-    std::copy_n(p, problem_->cones[c].rows(), &rows[W_.first_row[c]]);
-  }
+  for (int c = 0; c < W().cones(); ++c)
+    project(problem_->cones[c], &best_[W().first_row(c)], &rows[W().first_row(c)]);
 }
 
 /// y = W x
-void NewtonCore::multiply(const std::vector<double>& x, double* y) const {
-  for (int c = 0; c < W_.cones(); ++c) {
-    const double *own = &W_.diagonal[9 * static_cast<size_t>(c)], *mine = &x[3 * c];
-    double sum[3];
-    for (int i = 0; i < 3; ++i)
-      sum[i] = own[3 * i] * mine[0] + own[3 * i + 1] * mine[1] + own[3 * i + 2] * mine[2];
-    W_.add_products(W_.begin[c], W_.begin[c + 1], x.data(), sum);
-    std::copy_n(sum, 3, y + 3 * c);
-  }
+void NewtonCore::multiply(const std::vector<double>& x, std::vector<double>& y) const {
+  std::fill(y.begin(), y.end(), 0.0);
+  W().multiply_add(x.data(), y.data());
 }
 
 void NewtonCore::find_velocity(double alpha) {
-  multiply(r_, u_.data());
-  for (int c = 0; c < W_.cones(); ++c)
-    for (int i = 3 * c; i < 3 * c + 3; ++i)
-      u_[i] += u_free_[i] + (alpha > 0.0 ? alpha * unit_[c] * (r_[i] - centre_[i]) : 0.0);
+  u_ = problem_->u_free;
+  W().multiply_add(r_.data(), u_.data());
+  if (alpha > 0.0)
+    for (int i = 0; i < W().rows(); ++i)
+      u_[i] += alpha * scale_[W().cone_of_row(i)].unit * (r_[i] - centre_[i]);
 }
 
 double NewtonCore::natural_residual() const {
   double sum = 0.0;
-  for (int c = 0; c < W_.cones(); ++c) {
-    const Cone& cone = problem_->cones[c];
-    sum += cone_residual2(cone, unit_[c] * cone.rows(), &r_[3 * c], &u_[3 * c]);
+  for (int c = 0; c < W().cones(); ++c) {
+    const int i = W().first_row(c), rows = W().rows_of(c);
+    sum += cone_residual2(problem_->cones[c], scale_[c].unit * rows, &r_[i], &u_[i]);
   }
   return std::sqrt(sum);
 }
@@ -138,105 +118,132 @@ double NewtonCore::natural_residual() const {
 double NewtonCore::linearise_all() {
   double merit = 0.0;
   active_.clear();
-  for (int c = 0; c < W_.cones(); ++c) {
-    NewtonLinearisation& law = law_[c];
-    newton_linearise(settings_.formulation, problem_->cones[c], scale_[c], &r_[3 * c], &u_[3 * c], law);
-    merit += law.F[0] * law.F[0] + law.F[1] * law.F[1] + law.F[2] * law.F[2];
-    if (law.depends_on_u) active_.push_back(c);
+  for (int c = 0; c < W().cones(); ++c) {
+    const int i = W().first_row(c);
+    depends_on_u_[c] = newton_linearise(settings_.formulation, problem_->cones[c], scale_[c], &r_[i], &u_[i],
+                                        {&F_[i], &A_[square_[c]], &B_[square_[c]]});
+    if (depends_on_u_[c]) active_.push_back(c);
   }
+  for (const double f : F_) merit += f * f;
   return merit;
+}
+
+namespace {
+
+/// out = A w, where A is square and w has `columns` columns.
+PERCUSS_ALWAYS_INLINE void multiply_loops(const double* A, int rows, const double* w, int columns,
+                                          double* out) {
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j) {
+      double sum = 0.0;
+      for (int k = 0; k < rows; ++k) sum += A[i * rows + k] * w[k * columns + j];
+      out[i * columns + j] = sum;
+    }
+}
+
+void multiply_block(const double* A, int rows, const double* w, int columns, double* out) {
+  if (rows == 3 && columns == 3) return multiply_loops(A, 3, w, 3, out);  // the usual cases, without loops
+  if (rows == 2 && columns == 2) return multiply_loops(A, 2, w, 2, out);
+  multiply_loops(A, rows, w, columns, out);
+}
+
+}  // namespace
+
+/// The blocks between the cones whose law depends on u.
+void NewtonCore::choose_pattern() {
+  local_.assign(W().cones(), -1);
+  for (size_t k = 0; k < active_.size(); ++k) local_[active_[k]] = static_cast<int>(k);
+  system_.clear();
+  source_.clear();
+  for (const int c : active_) system_.add_cone(W().rows_of(c));
+  for (const int c : active_) {
+    for (int k = W().begin(c); k < W().end(c); ++k) {
+      if (local_[W().other(k)] < 0) continue;
+      system_.append(local_[W().other(k)]);
+      source_.push_back(k);
+    }
+    system_.end_cone();
+  }
 }
 
 /// A_c (W_cd + weight D) + B_c for the cones whose law depends on u (NN-9).
 void NewtonCore::assemble(double weight) {
-  const auto times = [](const double* A, const double* w, int rows, double* out) {
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < 3; ++j)
-        out[3 * i + j] = A[3 * i] * w[j] + A[3 * i + 1] * w[3 + j] + A[3 * i + 2] * w[6 + j];
-  };
-  local_.assign(W_.cones(), -1);
-  for (size_t k = 0; k < active_.size(); ++k) local_[active_[k]] = static_cast<int>(k);
-  system_.clear();
-  for (const int c : active_) {
-    const int rows = problem_->cones[c].rows();
-    const NewtonLinearisation& law = law_[c];
-    system_.width.push_back(rows);
-    double own[9];
-    std::copy_n(&W_.diagonal[9 * static_cast<size_t>(c)], 9, own);
-    for (int i = 0; i < 3; ++i) own[4 * i] += weight * unit_[c];
-    BlockRows::Block block;
-    times(law.A, own, rows, block.value);
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < rows; ++j) block.value[3 * i + j] += law.B[3 * i + j];
-    system_.diagonal.push_back(block);
-    for (int k = W_.begin[c]; k < W_.begin[c + 1]; ++k) {
-      if (local_[W_.blocks[k].cone] < 0) continue;
-      system_.node.push_back(local_[W_.blocks[k].cone]);
-      times(law.A, W_.blocks[k].value, rows, block.value);
-      system_.off_diagonal.push_back(block);
-    }
-    system_.begin.push_back(static_cast<int>(system_.node.size()));
+  for (int c = 0; c < system_.cones(); ++c) {
+    const int cone = active_[c], rows = system_.rows_of(c);
+    const double *A = &A_[square_[cone]], *B = &B_[square_[cone]];
+    for (int k = system_.begin(c); k < system_.end(c); ++k)
+      multiply_block(A, rows, W().block(source_[k]), system_.rows_of(system_.other(k)), system_.block(k));
+    double* own = system_.block(system_.own(c));
+    for (int i = 0; i < rows * rows; ++i) own[i] += weight * scale_[cone].unit * A[i] + B[i];
   }
 }
 
 /// Of the linear system as it is now. False if it is singular.
 bool NewtonCore::factorise(double weight) {
-  assemble(weight);
+  if (active_.empty()) return true;
   if (active_ != analysed_) {
+    choose_pattern();
     active_place_.clear();
     for (const int c : active_) active_place_.push_back(place_[c]);
     lu_.analyse(system_, active_place_);
     analysed_ = active_;
   }
-  return active_.empty() || lu_.factorise(system_);
+  assemble(weight);
+  return lu_.factorise(system_);
 }
 
 /// dr and du = (W + alpha D) dr. Laws that do not depend on u give dr at once; the others are one system.
 bool NewtonCore::find_step(double alpha) {
   std::fill(dr_.begin(), dr_.end(), 0.0);
   bool others_move = false;
-  for (int c = 0; c < W_.cones(); ++c)
-    if (!law_[c].depends_on_u)
-      for (int i = 0; i < problem_->cones[c].rows(); ++i) {
-        dr_[3 * c + i] = -law_[c].F[i] / law_[c].B[4 * i];
-        others_move = others_move || dr_[3 * c + i] != 0.0;
-      }
+  for (int c = 0; c < W().cones(); ++c) {
+    if (depends_on_u_[c]) continue;
+    const int first = W().first_row(c), rows = W().rows_of(c);
+    for (int i = 0; i < rows; ++i) {
+      dr_[first + i] = -F_[first + i] / B_[square_[c] + i * (rows + 1)];
+      others_move = others_move || dr_[first + i] != 0.0;
+    }
+  }
   if (others_move)
-    multiply(dr_, du_.data());
+    multiply(dr_, du_);
   else
     std::fill(du_.begin(), du_.end(), 0.0);
   const bool keeps_factors = trusts_factors_ && active_ == analysed_;
   trusts_factors_ = false;  // until the residual says so
   if (!keeps_factors && !factorise(alpha + regularisation_)) return false;
   right_side_.clear();
-  for (const int c : active_)
-    for (int i = 0; i < problem_->cones[c].rows(); ++i) {
-      const double *A = &law_[c].A[3 * i], *known = &du_[3 * c];
-      right_side_.push_back(-law_[c].F[i] - A[0] * known[0] - A[1] * known[1] - A[2] * known[2]);
+  for (const int c : active_) {
+    const int first = W().first_row(c), rows = W().rows_of(c);
+    const double *A = &A_[square_[c]], *known = &du_[first];
+    for (int i = 0; i < rows; ++i, A += rows) {
+      double sum = -F_[first + i];
+      for (int j = 0; j < rows; ++j) sum -= A[j] * known[j];
+      right_side_.push_back(sum);
     }
+  }
   if (!active_.empty()) lu_.solve(right_side_);
   const double* x = right_side_.data();
   double finite = 0.0;
   for (const int c : active_)
-    for (int i = 0; i < problem_->cones[c].rows(); ++i, ++x) {
-      dr_[3 * c + i] = *x;
+    for (int i = W().first_row(c); i < W().first_row(c) + W().rows_of(c); ++i, ++x) {
+      dr_[i] = *x;
       finite += *x - *x;
     }
   if (finite != 0.0) return keeps_factors && find_step(alpha);  // with new ones
-  multiply(dr_, du_.data());
+  multiply(dr_, du_);
   if (alpha > 0.0)
-    for (int c = 0; c < W_.cones(); ++c)
-      for (int i = 3 * c; i < 3 * c + 3; ++i) du_[i] += alpha * unit_[c] * dr_[i];
+    for (int i = 0; i < W().rows(); ++i) du_[i] += alpha * scale_[W().cone_of_row(i)].unit * dr_[i];
   return true;
 }
 
 double NewtonCore::merit_at(double length) const {
   double merit = 0.0;
-  for (int c = 0; c < W_.cones(); ++c) {
-    double r[3], u[3];
-    for (int i = 0; i < 3; ++i) {
-      r[i] = r_[3 * c + i] + length * dr_[3 * c + i];
-      u[i] = u_[3 * c + i] + length * du_[3 * c + i];
+  for (int c = 0; c < W().cones(); ++c) {
+    double r[max_cone_rows], u[max_cone_rows];
+    const int first = W().first_row(c);
+    for (int i = 0; i < W().rows_of(c); ++i) {
+      r[i] = r_[first + i] + length * dr_[first + i];
+      u[i] = u_[first + i] + length * du_[first + i];
     }
     merit += newton_residual2(settings_.formulation, problem_->cones[c], scale_[c], r, u);
   }

@@ -4,7 +4,6 @@
 
 #include "percuss/nonsmooth/multifrontal_lu.h"
 #include "percuss/nonsmooth/newton_law.h"
-#include "percuss/nonsmooth/packed_blocks.h"
 #include "percuss/nonsmooth/problem.h"
 
 namespace percuss {
@@ -12,9 +11,12 @@ namespace percuss {
 /// max(|u_free|, residual_floor): what the judge's relative residual refers to [m/s].
 double speed_scale(const LocalProblem& problem);
 
+/// False where the formulation is one of cones with a single disc.
+bool can_treat(NewtonFormulation formulation, const std::vector<Cone>& cones);
+
 /// Semismooth Newton iterations on F(r, W r + u_free + alpha D (r - centre)) = 0 (NN-7), with D = 1 / rho per
 /// cone: alpha = 0 is the problem itself, alpha > 0 one step of the proximal method (NN-15). What the solvers
-/// of both names share. Vectors have 3 entries per cone, the unused ones zero.
+/// of both names share.
 class NewtonCore {
  public:
   struct Settings {
@@ -52,10 +54,11 @@ class NewtonCore {
  private:
   void choose_scales(double tangent_factor);
   void choose_order();
-  void multiply(const std::vector<double>& x, double* y) const;
+  void multiply(const std::vector<double>& x, std::vector<double>& y) const;
   void find_velocity(double alpha);
   double natural_residual() const;
   double linearise_all();
+  void choose_pattern();
   void assemble(double weight);
   bool factorise(double weight);
   bool find_step(double alpha);
@@ -65,14 +68,18 @@ class NewtonCore {
 
   const LocalProblem* problem_ = nullptr;
   Settings settings_;
-  PackedBlocks<3> W_;
-  std::vector<double> u_free_, unit_;  ///< unit_: D, one per cone
+  const BlockMatrix& W() const { return problem_->W; }
+
   std::vector<NewtonScale> scale_;
   std::vector<int> place_;
   std::vector<double> r_, u_, centre_, best_, dr_, du_;
-  std::vector<NewtonLinearisation> law_;
+  /// The linearised laws: F by rows, blocks A and B one cone after the other.
+  std::vector<double> F_, A_, B_;
+  std::vector<int> square_;         ///< place of the blocks of a cone
+  std::vector<char> depends_on_u_;  ///< of a cone; otherwise A = 0 and B is diagonal
   std::vector<int> active_, analysed_, local_, active_place_;  ///< cones in the linear system
-  BlockRows system_;
+  BlockMatrix system_;
+  std::vector<int> source_;  ///< block of W of each of its blocks
   MultifrontalLu lu_;
   bool trusts_factors_ = false;  ///< the last step was good
   std::vector<double> right_side_, recent_merits_;

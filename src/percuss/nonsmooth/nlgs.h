@@ -39,11 +39,11 @@ class NlgsSolver final : public Solver {
   void reserve(int rows) override;
 
  private:
-  template <int D>
-  struct Sweeper;
+  class Sweeper;
+  SolveStatus solve_coloured(const LocalProblem& problem, double goal, Solution& out);
+
   NlgsOptions options_;
-  std::unique_ptr<Sweeper<1>> scalar_;
-  std::unique_ptr<Sweeper<3>> frictional_;
+  std::unique_ptr<Sweeper> sweeper_;
 };
 
 }  // namespace percuss

@@ -17,10 +17,12 @@ double tangential(double b, double a, double s) { return b == 0.0 ? 0.0 : b / (a
 
 }  // namespace
 
-void OneContact::prepare(const double* block) {
-  double W[9];
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) W[3 * i + j] = 0.5 * (block[3 * i + j] + block[3 * j + i]);
+void OneContact::prepare(const double* block, int rows) {
+  rows_ = rows;
+  std::fill_n(W_, 9, 0.0);
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < rows; ++j) W_[3 * i + j] = 0.5 * (block[rows * i + j] + block[rows * j + i]);
+  const double* W = W_;
   w_nn_ = W[0];
   smallest_pivot_ = 8 * epsilon * (std::abs(W[0]) + std::abs(W[4]) + std::abs(W[8]));
   if (!(w_nn_ > smallest_pivot_)) {
@@ -48,8 +50,17 @@ void OneContact::prepare(const double* block) {
   coupling_[1] = -axis_[1] * w_tn_[0] + axis_[0] * w_tn_[1];
 }
 
+void OneContact::update(const double* u, double mu, double* r) const {
+  // Whatever block is taken here, a solution of the problem is left alone; the symmetric part has one.
+  const double r_2 = rows_ == 3 ? r[2] : 0.0, u_2 = rows_ == 3 ? u[2] : 0.0;
+  const double q[3] = {u[0] - W_[0] * r[0] - W_[1] * r[1] - W_[2] * r_2,
+                       u[1] - W_[3] * r[0] - W_[4] * r[1] - W_[5] * r_2,
+                       u_2 - W_[6] * r[0] - W_[7] * r[1] - W_[8] * r_2};
+  solve(q, mu, r);
+}
+
 bool OneContact::solve(const double* q, double mu, double* r) const {
-  r[0] = r[1] = r[2] = 0.0;
+  for (int i = 0; i < rows_; ++i) r[i] = 0.0;
   if (q[0] >= 0.0) return true;
   if (w_nn_ == 0.0) return false;
   const double c = -q[0] / w_nn_;
@@ -57,10 +68,11 @@ bool OneContact::solve(const double* q, double mu, double* r) const {
     r[0] = c;
     return true;
   }
-  const double x = -q[1] + w_tn_[0] * q[0], y = -q[2] + w_tn_[1] * q[0];
+  const double q_2 = rows_ == 3 ? q[2] : 0.0;
+  const double x = -q[1] + w_tn_[0] * q[0], y = -q_2 + w_tn_[1] * q[0];
   double b1 = axis_[0] * x + axis_[1] * y, b2 = -axis_[1] * x + axis_[0] * y;
   // Where nothing can move, rounding in q is no sliding.
-  const double rounding = 64 * epsilon * (std::abs(q[0]) + std::abs(q[1]) + std::abs(q[2]));
+  const double rounding = 64 * epsilon * (std::abs(q[0]) + std::abs(q[1]) + std::abs(q_2));
   if (a_[0] == 0.0 && std::abs(b1) <= rounding) b1 = 0.0;
   if (a_[1] == 0.0 && std::abs(b2) <= rounding) b2 = 0.0;
   const double t1 = tangential(b1, a_[0], 0.0), t2 = tangential(b2, a_[1], 0.0);
@@ -72,7 +84,7 @@ bool OneContact::solve(const double* q, double mu, double* r) const {
   const double f1 = tangential(b1, a_[0], s), f2 = tangential(b2, a_[1], s);
   r[0] = c - coupling_[0] * f1 - coupling_[1] * f2;
   r[1] = axis_[0] * f1 - axis_[1] * f2;
-  r[2] = axis_[1] * f1 + axis_[0] * f2;
+  if (rows_ == 3) r[2] = axis_[1] * f1 + axis_[0] * f2;
   return true;
 }
 

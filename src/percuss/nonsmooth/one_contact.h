@@ -12,8 +12,11 @@ namespace percuss {
 /// bracket is known, so the method cannot fail.
 class OneContact {
  public:
-  /// `block`: 3 x 3, rows N T1 T2; its symmetric part counts. A planar contact has zeros in T2.
-  void prepare(const double* block);
+  /// `block`: by rows, N T1 T2, or N T1 of a planar contact; its symmetric part counts.
+  void prepare(const double* block, int rows);
+
+  /// The same for the velocity u that there is with a reaction r, which is replaced.
+  void update(const double* u, double mu, double* r) const;
 
   /// Writes r. If no reaction can help, which takes a singular W, r becomes zero and the answer is false.
   bool solve(const double* q, double mu, double* r) const;
@@ -21,6 +24,8 @@ class OneContact {
  private:
   double slide(double mu, double c, double b1, double b2) const;
 
+  int rows_ = 3;
+  double W_[9] = {};  ///< symmetric, with zeros in T2 of a planar contact
   double w_nn_ = 0.0;
   double w_tn_[2] = {0.0, 0.0};      ///< W_TN / W_NN, in the axes of the contact
   double a_[2] = {0.0, 0.0};         ///< eigenvalues of W_TT - W_TN W_NT / W_NN, >= 0

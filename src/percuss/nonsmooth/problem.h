@@ -6,50 +6,28 @@
 #include <string>
 #include <vector>
 
-#include "percuss/nonsmooth/cone.h"
+#include "percuss/nonsmooth/block_matrix.h"
 
 /// The one-step complementarity problem as plain data: no bodies, no time.  docs/theory/nonsmooth.md
 namespace percuss {
 
-/// Compressed rows of the symmetric positive semidefinite Delassus operator W [1/kg]. Full rows are stored
-/// (both triangles), columns ascend within a row, and the diagonal is always present. Refilling within
-/// capacity allocates nothing: clear(), then for every row append(...) its entries and end_row().
-struct SparseRows {
-  std::vector<int> row_begin = {0};  ///< row i holds entries row_begin[i] .. row_begin[i + 1] - 1
-  std::vector<int> column;
-  std::vector<double> value;  ///< [1/kg]
-
-  int rows() const { return row_begin.empty() ? 0 : static_cast<int>(row_begin.size()) - 1; }
-  int nonzeros() const { return static_cast<int>(column.size()); }
-
-  void clear();  ///< keeps the capacity
-  void reserve(int row_capacity, int nonzero_capacity);
-  void append(int column_index, double entry) {
-    column.push_back(column_index);
-    value.push_back(entry);
-  }
-  void end_row() { row_begin.push_back(nonzeros()); }
-
-  double diagonal(int i) const;                         ///< 0 where the entry is missing
-  double row_dot(int i, const double* x) const;         ///< (W x)_i
-  void multiply_add(const double* x, double* y) const;  ///< y += W x
-};
-
 /// Find r and u = W r + u_free such that every cone's law holds.  (N-1), (N-17)
 struct LocalProblem {
-  SparseRows W;
+  BlockMatrix W;
   std::vector<double> u_free;  ///< [m/s], with the restitution shifts already in it.  (N-4)
   std::vector<Cone> cones;     ///< in the order of the rows
 
   int size() const { return W.rows(); }
   bool has_only(ConeKind kind) const;
-  void clear();  ///< keeps the capacity
-  void reserve(int row_capacity, int nonzero_capacity);
+  bool has_friction() const;
 
-  /// Throws std::invalid_argument naming the field if sizes, order of columns, diagonal, or symmetry are
+  /// Throws std::invalid_argument naming the field if sizes, order of blocks or symmetry of the pattern are
   /// wrong. Values that are not finite are no error here: a solver answers them with a status.
   void validate() const;
 };
+
+/// Cones with moments: not every method can treat them.
+bool has_rolling(const std::vector<Cone>& cones);
 
 /// Outcome of a solve, and what Solution::r and Solution::u then are. Except for `not_finite`, r is finite
 /// and in K, u = W r + u_free, and the residual is the judge's.

@@ -49,7 +49,7 @@ double ProjectedGradientSolver::relaxation_residual2(const ScaledProblem& proble
   double sum = 0.0;
   int i = 0;
   for (const Cone& cone : problem.cones) {
-    double trial[3], cone_sum = 0.0;
+    double trial[max_cone_rows], cone_sum = 0.0;
     for (int k = 0; k < cone.rows(); ++k) trial[k] = r_[i + k] - u_[i + k] - shift_[i + k];
     project(cone, trial, trial);
     for (int k = 0; k < cone.rows(); ++k) cone_sum += (r_[i + k] - trial[k]) * (r_[i + k] - trial[k]);
@@ -63,40 +63,33 @@ double ProjectedGradientSolver::relaxation_residual2(const ScaledProblem& proble
 void ProjectedGradientSolver::follow_shift(const ScaledProblem& problem) {
   int i = 0;
   for (const Cone& cone : problem.cones) {
-    if (cone.has_friction()) shift_[i] = cone.bound * tangential_norm(cone, &u_[i]);
+    if (cone.has_friction()) shift_[i] = de_saxce_shift(cone, &u_[i]);
     i += cone.rows();
   }
 }
 
 /// omega over the largest eigenvalue of the contact's block.  (NA-17)
 void ProjectedGradientSolver::choose_steps(const ScaledProblem& problem) {
-  int i = 0;
-  for (size_t c = 0; c < problem.cones.size(); ++c) {
-    const int rows = problem.cones[c].rows();
-    Eigen::Matrix3d block = Eigen::Matrix3d::Zero();
-    for (int row = 0; row < rows; ++row)
-      for (int k = problem.W.row_begin[i + row]; k < problem.W.row_begin[i + row + 1]; ++k) {
-        const int column = problem.W.column[k] - i;
-        if (column >= 0 && column < rows) block(row, column) = problem.W.value[k];
-      }
+  using Block =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, max_cone_rows, max_cone_rows>;
+  for (int c = 0; c < problem.W.cones(); ++c) {
+    const int rows = problem.W.rows_of(c);
+    const Block block = Eigen::Map<const Block>(problem.W.block(problem.W.own(c)), rows, rows);
     const double largest =
-        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(block, Eigen::EigenvaluesOnly).eigenvalues()[2];
-    step_[static_cast<Eigen::Index>(c)] = options_.relaxation / (largest > 0.0 ? largest : 1.0);
-    i += rows;
+        Eigen::SelfAdjointEigenSolver<Block>(block, Eigen::EigenvaluesOnly).eigenvalues()[rows - 1];
+    step_[c] = options_.relaxation / (largest > 0.0 ? largest : 1.0);
   }
 }
 
 void ProjectedGradientSolver::sweep(const ScaledProblem& problem) {
-  int i = 0;
-  for (size_t c = 0; c < problem.cones.size(); ++c) {
+  for (int c = 0; c < problem.W.cones(); ++c) {
     const Cone& cone = problem.cones[c];
-    double trial[3];
-    for (int k = 0; k < cone.rows(); ++k) {
-      const double u = problem.q[i + k] + shift_[i + k] + problem.W.row_dot(i + k, r_.data());
-      trial[k] = r_[i + k] - step_[static_cast<Eigen::Index>(c)] * u;
-    }
+    const int i = problem.W.first_row(c);
+    double u[max_cone_rows], trial[max_cone_rows];
+    for (int k = 0; k < cone.rows(); ++k) u[k] = problem.q[i + k] + shift_[i + k];
+    problem.W.add_product(c, r_.data(), u);
+    for (int k = 0; k < cone.rows(); ++k) trial[k] = r_[i + k] - step_[c] * u[k];
     project(cone, trial, &r_[i]);
-    i += cone.rows();
   }
 }
 

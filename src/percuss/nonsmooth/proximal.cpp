@@ -93,6 +93,7 @@ void ProximalSolver::solve(const LocalProblem& problem, const std::vector<double
 void ProximalSolver::solve_again(const LocalProblem& problem, const std::vector<double>& guess,
                                  Solution& out) {
   if (!begin_solve(problem, guess, "proximal", out)) return;
+  if (!can_treat(options_.formulation, problem.cones)) return end_unsupported(problem, out);
   SolveStatus status = SolveStatus::stalled;
   if (!guess.empty() || !start_.sweep(problem, options_, options_.first_sweeps, out.r))
     status = iterate(problem, out);

@@ -15,18 +15,21 @@ enum class FaceKind : std::uint8_t {
   line,     ///< any r: an equality
   ray,      ///< r = z d, z >= 0: a contact that slides, or touches without friction
   segment,  ///< |r| <= bound: an interval at rest
-  cone,     ///< all of K: a contact that neither slides nor opens
+  cone,     ///< a contact that does not open and has discs that do not slide: r = z_0 d + those discs
 };
 
 struct ReactionFace {
   FaceKind kind = FaceKind::point;
-  int row = 0;               ///< first one in the problem
-  int rows = 1;              ///< in the problem
-  int unknown = 0;           ///< first one in z
-  double bound = 0;          ///< of the cone
-  double direction[3] = {};  ///< d of a ray, |d| = 1
+  int row = 0;       ///< first one in the problem
+  int rows = 1;      ///< in the problem
+  int unknown = 0;   ///< first one in z
+  double bound = 0;  ///< of a segment
+  /// d of a ray or cone, |d| = 1: the normal, with the discs that slide.
+  double direction[max_cone_rows] = {};
+  Discs sticking;  ///< those that do not slide, in the rows of the contact
+  Cone cone;       ///< in which z lies
 
-  int unknowns() const { return kind == FaceKind::point ? 0 : kind == FaceKind::cone ? rows : 1; }
+  int unknowns() const { return kind == FaceKind::point ? 0 : kind == FaceKind::cone ? cone.rows() : 1; }
 };
 
 /// r = fixed + D z with orthonormal columns of D, so that |r|² = |fixed|² + |z|², and z in the product of the
@@ -44,7 +47,7 @@ struct ReactionFaces {
 ReactionFaces reaction_faces(const LocalProblem& problem, const Solution& solution, double tolerance);
 
 /// False for a complementarity problem of another origin (N-16b), of which (N-26) to (N-30) say nothing.
-bool is_delassus(const SparseRows& W);
+bool is_delassus(const BlockMatrix& W);
 
 /// D^T W D.
 Eigen::SparseMatrix<double> restrict_to_faces(const LocalProblem& problem,

@@ -38,8 +38,12 @@ ScaledProblem::ScaledProblem(const LocalProblem& problem) : W(problem.W) {
   for (int i = 0; i < n; ++i) diagonal[i] = problem.W.diagonal(i);
   set_scale(problem.cones, diagonal);
   q = scale.cwiseProduct(Eigen::Map<const Eigen::VectorXd>(problem.u_free.data(), n));
-  for (int i = 0; i < n; ++i)
-    for (int k = W.row_begin[i]; k < W.row_begin[i + 1]; ++k) W.value[k] *= scale[i] * scale[W.column[k]];
+  for (int c = 0; c < W.cones(); ++c)  // all rows of a cone have one scale
+    for (int k = W.begin(c); k < W.end(c); ++k) {
+      const double factor = scale[W.first_row(c)] * scale[W.first_row(W.other(k))];
+      const int count = W.rows_of(c) * W.rows_of(W.other(k));
+      for (int i = 0; i < count; ++i) W.block(k)[i] *= factor;
+    }
 }
 
 void ScaledProblem::velocity(const Eigen::VectorXd& r, Eigen::VectorXd& u) const {

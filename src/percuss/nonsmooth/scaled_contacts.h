@@ -24,7 +24,7 @@ struct ScaledContacts {
 
 /// The local form with its W'.
 struct ScaledProblem : ScaledContacts {
-  SparseRows W;
+  BlockMatrix W;
 
   explicit ScaledProblem(const LocalProblem& problem);
   void velocity(const Eigen::VectorXd& r, Eigen::VectorXd& u) const;  ///< u = W' r + q

@@ -19,7 +19,7 @@ void end_not_finite(const LocalProblem& problem, Solution& out) {
 
 }  // namespace
 
-bool all_finite(const std::vector<double>& x) {
+bool all_finite(std::span<const double> x) {
   // x - x is zero for finite x and NaN otherwise, so one sum tells without a branch per entry.
   double sum[4] = {};
   size_t i = 0;
@@ -39,6 +39,11 @@ void end_without_result(int rows, SolveStatus status, double value, Solution& ou
   out.r.assign(rows, value);
   out.u.assign(rows, unknown);
   out.residual = {unknown, std::numeric_limits<double>::infinity()};
+}
+
+void end_unsupported(const LocalProblem& problem, Solution& out) {
+  out.r.assign(problem.size(), 0.0);
+  end_solve(problem, 0.0, SolveStatus::unsupported, out);
 }
 
 bool begin_condensed(const GlobalProblem& problem, LocalProblem& local, Solution& out) {
@@ -75,7 +80,7 @@ bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, 
   out.selection = Selection::any;
   out.uniqueness.reset();
   const bool has_guess = guess.size() == static_cast<size_t>(problem.size()) && all_finite(guess);
-  if (!all_finite(problem.u_free) || !all_finite(problem.W.value)) {
+  if (!all_finite(problem.u_free) || !all_finite(problem.W.values())) {
     end_not_finite(problem, out);
     return false;
   }

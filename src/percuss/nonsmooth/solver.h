@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "percuss/nonsmooth/deadline.h"
@@ -45,7 +46,7 @@ class Solver {
   virtual void reserve(int rows) = 0;
 };
 
-bool all_finite(const std::vector<double>& x);
+bool all_finite(std::span<const double> x);
 
 bool all_finite(const GlobalProblem& problem);
 
@@ -54,6 +55,9 @@ void end_without_result(int rows, SolveStatus status, double value, Solution& ou
 
 /// The local form. False, with everything in `out` set, if data are not finite or M is not positive definite.
 bool begin_condensed(const GlobalProblem& problem, LocalProblem& local, Solution& out);
+
+/// The end of a solve whose method cannot treat the cones: r = 0.
+void end_unsupported(const LocalProblem& problem, Solution& out);
 
 /// Common begin of a solve: r from the guess, projected onto K, or zero. False, with everything in `out` set,
 /// if the data are not finite or there is nothing to solve.

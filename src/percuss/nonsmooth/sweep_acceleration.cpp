@@ -10,11 +10,10 @@ constexpr double sweep_growth_limit = 2.0;
 
 }  // namespace
 
-void SweepAcceleration::begin(const std::vector<double>& r, int stride, int memory) {
+void SweepAcceleration::begin(const std::vector<double>& r, int memory) {
   const auto size = static_cast<Eigen::Index>(r.size());
   point_ = swept_ = Eigen::Map<const Eigen::VectorXd>(r.data(), size);
   anderson_.restart(static_cast<int>(size), memory);
-  stride_ = stride;
   is_proposal_ = false;
 }
 
@@ -30,9 +29,10 @@ void SweepAcceleration::step(const std::vector<Cone>& cones, double residual2, s
   swept_ = current;
   change_ = swept_ - point_;
   anderson_.step(point_, change_, next_);
-  for (size_t c = 0; c < cones.size(); ++c) {
-    const size_t first = c * static_cast<size_t>(stride_);
-    project(cones[c], &next_[static_cast<Eigen::Index>(first)], &r[first]);
+  int first = 0;
+  for (const Cone& cone : cones) {
+    project(cone, &next_[first], &r[first]);
+    first += cone.rows();
   }
   point_ = current;
   is_proposal_ = true;

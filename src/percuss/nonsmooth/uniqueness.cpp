@@ -6,6 +6,7 @@
 #include <Eigen/SparseCholesky>
 
 #include "percuss/math/dense.h"
+#include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/judge.h"
 #include "percuss/nonsmooth/solution_set.h"
 
@@ -56,19 +57,23 @@ void append_free_directions(const ReactionFace& face, const double* r, double ma
     return;
   }
   if (!(r[0] > margin)) return;
-  if (face.kind == FaceKind::ray) {
-    for (int i = 0; i < face.rows; ++i) add(i, face.direction[i]);
-    ++columns;
-    return;
+  // The ray of the normal, with what slides and what is at the boundary of its disc; the other discs are
+  // free.
+  double ray[max_cone_rows] = {}, length2 = 0.0;
+  for (int i = 0; i < face.rows; ++i) ray[i] = face.direction[i];
+  const int along = columns++;
+  for (const Disc& disc : face.sticking) {
+    const bool is_inside = disc.bound * r[0] - norm_in(disc, r) > margin;
+    for (int i = disc.first; i < disc.first + disc.rows; ++i) {
+      if (is_inside)
+        entries.emplace_back(face.row + i, columns++, 1.0);
+      else
+        ray[i] = face.direction[0] * r[i] / r[0];
+    }
   }
-  const double tangential = face.rows == 2 ? std::abs(r[1]) : std::hypot(r[1], r[2]);
-  if (face.bound * r[0] - tangential > margin) {
-    for (int i = 0; i < face.rows; ++i, ++columns) add(i, 1.0);
-    return;
-  }
-  const double length = std::hypot(r[0], tangential);  // on the boundary: along its ray
-  for (int i = 0; i < face.rows; ++i) add(i, r[i] / length);
-  ++columns;
+  for (int i = 0; i < face.rows; ++i) length2 += ray[i] * ray[i];
+  for (int i = 0; i < face.rows; ++i)
+    if (ray[i] != 0.0) entries.emplace_back(face.row + i, along, ray[i] / std::sqrt(length2));
 }
 
 int free_directions(const LocalProblem& problem, const ReactionFaces& faces, const Eigen::VectorXd& r) {

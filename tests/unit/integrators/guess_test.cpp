@@ -35,13 +35,9 @@ TEST(Guess, SolvesAProblemWhoseContactsDoWhatTheyDidBefore) {
 
 TEST(Guess, TakesAnUnsymmetricOperatorAsItIs) {
   LocalProblem problem;
-  const double W[2][2] = {{2, 0.3}, {0.1, 1}};
-  for (const auto& row : W) {
-    for (int j = 0; j < 2; ++j) problem.W.append(j, row[j]);
-    problem.W.end_row();
-  }
   problem.u_free = {-1, -0.2};
   problem.cones = {{ConeKind::planar_coulomb, 0.8}};
+  testing::set_matrix(problem, Eigen::Matrix2d{{2, 0.3}, {0.1, 1}});
   std::vector<double> guess = {1, 0.1};  // sticks
   sharpen_guess(problem, guess);
   EXPECT_NEAR(2 * guess[0] + 0.3 * guess[1], 1, 1e-14);
@@ -50,18 +46,15 @@ TEST(Guess, TakesAnUnsymmetricOperatorAsItIs) {
 
 TEST(Guess, IsLeftAloneIfAContactWouldPullOrTheSystemIsSingular) {
   LocalProblem problem;
-  for (int i = 0; i < 2; ++i) {
-    for (int j = 0; j < 2; ++j) problem.W.append(j, i == j ? 1.0 : 0.0);
-    problem.W.end_row();
-  }
   problem.u_free = {1, 0};
   problem.cones = {{ConeKind::planar_coulomb, 0.5}};
+  testing::set_matrix(problem, Eigen::Matrix2d::Identity());
   const std::vector<double> before = {1, 0.1};
   std::vector<double> guess = before;
   sharpen_guess(problem, guess);
   EXPECT_EQ(guess, before) << "u_free separates";
   problem.u_free = {-1, 0};
-  for (double& w : problem.W.value) w = 1;
+  for (double& w : problem.W.values()) w = 1;
   sharpen_guess(problem, guess);
   EXPECT_EQ(guess, before) << "singular";
 }

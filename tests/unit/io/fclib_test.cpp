@@ -160,9 +160,10 @@ TEST_F(FclibTest, EveryStorageOfAMatrixMeansTheSame) {
     raw.write(path());
     const auto problem = std::get<LocalProblem>(read_fclib(path()).problem);
     EXPECT_NO_THROW(problem.validate());
-    EXPECT_EQ(problem.W.row_begin, (std::vector<int>{0, 2, 3, 5, 6}));
-    EXPECT_EQ(problem.W.column, (std::vector<int>{0, 2, 1, 0, 2, 3}));
-    EXPECT_EQ(problem.W.value, (Numbers{1, 0.5, 2, 0, 3, 4}));  // unsymmetric as it was given
+    ASSERT_EQ(problem.W.blocks(), 4);  // of two rows and columns, unsymmetric as it was given
+    const auto values = problem.W.values();
+    EXPECT_EQ(Numbers(values.begin(), values.end()),
+              (Numbers{1, 0, 0, 2, 0.5, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 4}));
     EXPECT_EQ(problem.cones[0].kind, ConeKind::planar_coulomb);
     EXPECT_EQ(problem.cones[0].bound, 0.5);
   }

@@ -22,9 +22,7 @@ inline std::string complaint_about(const std::filesystem::path& path) {
 }
 
 inline void expect_same(const LocalProblem& a, const LocalProblem& b) {
-  EXPECT_EQ(a.W.row_begin, b.W.row_begin);
-  EXPECT_EQ(a.W.column, b.W.column);
-  EXPECT_EQ(a.W.value, b.W.value);
+  EXPECT_TRUE(a.W == b.W);
   EXPECT_EQ(a.u_free, b.u_free);
   ASSERT_EQ(a.cones.size(), b.cones.size());
   for (size_t c = 0; c < a.cones.size(); ++c) {

@@ -26,11 +26,11 @@ class ProblemTextTest : public ::testing::Test {
 TEST_F(ProblemTextTest, TextProblemsReturnAsTheyWere) {
   LocalProblem problem;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) problem.W.append(j, 1.0 / (1 + i + 2 * j));
-    problem.W.end_row();
     problem.u_free.push_back(-0.1 * i);
     problem.cones.push_back({ConeKind::nonnegative});
   }
+  problem.W.add_cones(problem.cones);
+  problem.W.append_all([](int i, int j) { return 1.0 / (1 + i + 2 * j); });
   const std::string text = (folder_ / "lcp.dat").string();
   write_problem_text(text, problem);
   expect_same(read_problem_text(text), problem);
@@ -42,7 +42,8 @@ TEST_F(ProblemTextTest, TextIsReadColumnByColumn) {
   write_file(text, "2\n0\n2\n2\n2\t2\n1 2\n0 +3\n-1 -1.5e0\n\nfrom a book\n");
   const auto problem = std::get<LocalProblem>(read_contact_problem(text.string()).problem);
   EXPECT_NO_THROW(problem.validate());
-  EXPECT_EQ(problem.W.value, (std::vector<double>{1, 0, 2, 3}));
+  const auto values = problem.W.values();
+  EXPECT_EQ(std::vector<double>(values.begin(), values.end()), (std::vector<double>{1, 0, 2, 3}));
   EXPECT_EQ(problem.u_free, (std::vector<double>{-1, -1.5}));
 }
 

@@ -33,7 +33,7 @@ SolveStatus ModeDecision::decide(Mechanics& mechanics, const TouchTolerance& tol
 void ModeDecision::choose(const Mechanics& mechanics, const TouchTolerance& tolerance,
                           std::vector<ContactMemory>& modes) {
   response_.clear();
-  problem_.clear();
+  problem_.cones.clear();
   candidates_.clear();
   released_.clear();
   force_ = mechanics.force();
@@ -85,7 +85,6 @@ SolveStatus ModeDecision::solve(Mechanics& mechanics, Workspace& work, StepRepor
   list.insert(list.end(), released_.begin(), released_.end());
   mechanics.find_contact_drifts(list);
   response_.find(mechanics);
-  problem_.W.clear();
   problem_.u_free.clear();
   no_acceleration_ = 0;
   const auto know_rounding = [&](ContactRow row) {
@@ -98,9 +97,10 @@ SolveStatus ModeDecision::solve(Mechanics& mechanics, Workspace& work, StepRepor
     const ContactRow row = response_.rows[static_cast<size_t>(i)].row;
     problem_.u_free.push_back(acceleration_of(mechanics, row));
     know_rounding(row);
-    for (Eigen::Index j = 0; j < count; ++j) problem_.W.append(static_cast<int>(j), response_.W(i, j));
-    problem_.W.end_row();
   }
+  problem_.W.clear();
+  problem_.W.add_cones(problem_.cones);
+  problem_.W.append_all([&](int i, int j) { return response_.W(i, j); });
   if (count == 0) return SolveStatus::converged;
   report.active_contacts = std::max(report.active_contacts, static_cast<int>(candidates_.size()));
   solver_->solve(problem_, {}, solution_);

@@ -32,15 +32,25 @@ void DoubleRotation::update(const ContactKinematics& at, const ActiveContacts& a
   }
 }
 
-void DoubleRotation::amend(SparseRows& W) const {
-  for (int row = 0; row < W.rows(); ++row)
-    for (const Moment& own : moments_[static_cast<size_t>(row)]) {
-      if (own.frame < 0) continue;
-      const FloatingFrame& frame = (*frames_)[static_cast<size_t>(own.frame)].frame();
-      const Vector3 turned = frame.inverse_inertia * own.value;
-      for (int p = W.row_begin[static_cast<size_t>(row)]; p < W.row_begin[static_cast<size_t>(row) + 1]; ++p)
-        for (const Moment& other : moments_[static_cast<size_t>(W.column[static_cast<size_t>(p)])])
-          if (other.frame == own.frame) W.value[static_cast<size_t>(p)] += turned.dot(other.value);
+double DoubleRotation::added(size_t row, size_t column) const {
+  double sum = 0;
+  for (const Moment& own : moments_[row]) {
+    if (own.frame < 0) continue;
+    const FloatingFrame& frame = (*frames_)[static_cast<size_t>(own.frame)].frame();
+    for (const Moment& other : moments_[column])
+      if (other.frame == own.frame) sum += (frame.inverse_inertia * own.value).dot(other.value);
+  }
+  return sum;
+}
+
+void DoubleRotation::amend(BlockMatrix& W) const {
+  for (int c = 0; c < W.cones(); ++c)
+    for (int k = W.begin(c); k < W.end(c); ++k) {
+      double* value = W.block(k);
+      const int first = W.first_row(W.other(k)), width = W.rows_of(W.other(k));
+      for (int i = W.first_row(c); i < W.first_row(c) + W.rows_of(c); ++i)
+        for (int j = first; j < first + width; ++j)
+          *value++ += added(static_cast<size_t>(i), static_cast<size_t>(j));
     }
 }
 

@@ -15,7 +15,7 @@ class DoubleRotation {
 
   /// The moments of all rows of the active contacts.
   void update(const ContactKinematics& at, const ActiveContacts& active);
-  void amend(SparseRows& W) const;
+  void amend(BlockMatrix& W) const;
   /// J^-1 times the moment of the reactions on a frame.
   Vector3 twist_of(const std::vector<double>& reactions, size_t frame) const;
 
@@ -25,6 +25,9 @@ class DoubleRotation {
     int frame = -1;
     Vector3 value = Vector3::Zero();
   };
+  /// To the entry of W.
+  double added(size_t row, size_t column) const;
+
   const ContactSet* contacts_;
   const std::vector<FrameStep>* frames_;
   std::vector<int> frame_of_dof_;

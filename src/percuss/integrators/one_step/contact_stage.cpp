@@ -41,8 +41,12 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   for (VectorX* x : {&z_, &forces_, &velocity_}) x->setZero(factor.size());
   solver_->reserve(rows);
   equations_.reserve(std::min(rows, max_reserved_equations));
-  problem_.reserve(rows,
-                   static_cast<int>(std::min<long>(static_cast<long>(rows) * rows, max_reserved_entries)));
+  const int contacts = assembly.contacts.count();
+  const auto at_most = [](long count) { return static_cast<int>(std::min(count, max_reserved_entries)); };
+  problem_.W.reserve(contacts, rows, at_most(static_cast<long>(contacts) * contacts),
+                     at_most(static_cast<long>(rows) * rows));
+  problem_.u_free.reserve(rows);
+  problem_.cones.reserve(contacts);
   solution_.reserve(rows);
 }
 
@@ -171,8 +175,6 @@ SolveStatus ContactStage::solve_dense(const ContactSet& contacts, const ActiveCo
                                       Workspace& work, StepReport& report) {
   delassus_.forget();
   begin_problem(h);
-  problem_.W.clear();
-  const int size = row_count(contacts, active);
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];
     const Contact& contact = contacts.contacts[c];
@@ -181,11 +183,12 @@ SolveStatus ContactStage::solve_dense(const ContactSet& contacts, const ActiveCo
       const int i = first_row_.back() + row;
       const double before = level_ == ContactLevel::position ? 0.0 : active.u_before[3 * k + row];
       add_free_velocity(contact, row, u_free[i], before, last.reaction[3 * c + row]);
-      for (int j = 0; j < size; ++j) problem_.W.append(j, W(i, j));
-      problem_.W.end_row();
     }
     first_row_.push_back(first_row_.back() + rows(contact));
   }
+  problem_.W.clear();
+  problem_.W.add_cones(problem_.cones);
+  problem_.W.append_all([&](int i, int j) { return W(i, j); });
   return solve_by_law(work, report);
 }
 
@@ -210,8 +213,7 @@ SolveStatus ContactStage::solve_rows_as_equations() {
   const int n = problem_.size();
   equations_.resize(n);
   for (int i = 0; i < n; ++i)
-    for (int p = problem_.W.row_begin[i]; p < problem_.W.row_begin[i + 1]; ++p)
-      equations_.entry(i, problem_.W.column[p]) = problem_.W.value[p];
+    problem_.W.for_each_in_row(i, [&](int j, double w) { equations_.entry(i, j) = w; });
   solution_.r.resize(n);
   solution_.u.assign(n, 0.0);
   solution_.method = "active set";
@@ -226,9 +228,7 @@ SolveStatus ContactStage::solve_rows_as_equations() {
 SolveStatus ContactStage::solve_indefinite_equations() {
   const int n = problem_.size();
   MatrixX W = MatrixX::Zero(n, n);
-  for (int i = 0; i < n; ++i)
-    for (int p = problem_.W.row_begin[i]; p < problem_.W.row_begin[i + 1]; ++p)
-      W(i, problem_.W.column[p]) = problem_.W.value[p];
+  for (int i = 0; i < n; ++i) problem_.W.for_each_in_row(i, [&](int j, double w) { W(i, j) = w; });
   Eigen::Map<VectorX> r(solution_.r.data(), n);
   r = -Eigen::Map<const VectorX>(problem_.u_free.data(), n);
   return solve_with_full_pivoting(W, r) ? SolveStatus::converged : SolveStatus::singular;
@@ -259,15 +259,13 @@ bool ContactStage::is_impact(const Contact& contact, int first_row, const double
     change =
         std::hypot(change, solution_.u[first_row + row] - (before[row] + shift(contact, row, before[row])));
   if (change <= jam_factor * speeds.smooth + rounding) return false;  // whatever W is
+  const double* block = problem_.W.block(problem_.W.own(problem_.W.cone_of_row(first_row)));
   for (int row = 1; row < contact.rows; ++row) {
-    const int i = first_row + row;
     double effect = 0;  // of the contact's own reaction: others' impacts move it as well
-    for (int k = problem_.W.row_begin[i]; k < problem_.W.row_begin[i + 1]; ++k) {
-      const int j = problem_.W.column[k];
-      if (j >= first_row && j < first_row + contact.rows) effect += problem_.W.value[k] * solution_.r[j];
-    }
+    for (int j = 0; j < contact.rows; ++j)
+      effect += block[row * contact.rows + j] * solution_.r[first_row + j];
     own = std::hypot(own, effect);
-    W_TT = std::max(W_TT, problem_.W.diagonal(i));
+    W_TT = std::max(W_TT, block[row * (contact.rows + 1)]);
   }
   const double ratio = contact.law.largest_friction(1) * W_TT / problem_.W.diagonal(first_row);
   return std::min(change, own) > jam_factor * (1 + ratio) * speeds.smooth + rounding;

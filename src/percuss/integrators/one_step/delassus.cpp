@@ -10,12 +10,11 @@ namespace {
 /// Entries reserved before the first step; a model that needs more grows once, when its contacts close.
 constexpr long max_reserved_column_entries = 1'000'000;
 
-/// A block of Compliance::multiply, row by row into W, and its transpose into the rows of the other contact.
-PERCUSS_ALWAYS_INLINE void write_block(const double* block, int rows, int columns, bool transposed, double* W,
-                                       int length) {
-  const int outer = transposed ? columns : rows, inner = transposed ? rows : columns;
-  for (int i = 0; i < outer; ++i, W += length)
-    for (int j = 0; j < inner; ++j) W[j] = transposed ? block[lanes * i + j] : block[lanes * j + i];
+/// A block of Compliance::multiply into W, and its transpose into the row of the other contact.
+PERCUSS_ALWAYS_INLINE void write_block(const double* block, int rows, int columns, double* own,
+                                       double* mirrored) {
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j) own[i * columns + j] = mirrored[j * rows + i] = block[lanes * j + i];
 }
 
 }  // namespace
@@ -45,9 +44,8 @@ Delassus::Delassus(const Assembly& assembly, const SparseLdlt& factor, ContactLe
   index_.reserve(contacts.count());
   if (compliance_.is_used()) {
     places_.reserve(contacts.count());
-    known_columns_.reserve(contacts.count());
+    known_blocks_.reserve(contacts.count());
     blocks_of_contact_.reserve(12 * contacts.contacts.size());
-    contact_of_row_.reserve(rows);
   }
   forces_.dof.reserve(contacts.dof.size());
   forces_.jacobian.reserve(3 * contacts.dof.size());
@@ -87,7 +85,7 @@ bool Delassus::has_changed(const ContactSet& contacts, const ContactKinematics& 
 }
 
 void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
-                      const SparseLdlt& factor, const ActiveContacts& active, SparseRows& W) {
+                      const SparseLdlt& factor, const ActiveContacts& active, BlockMatrix& W) {
   const bool across = &test != &at;
   const bool keeps_contacts = factor_ == &factor && across_ == across && index_ == active.index;
   bool changed = !keeps_contacts || version_ != factor.version();
@@ -116,17 +114,19 @@ void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, c
   }
   list_rows(contacts, factor, active);
   W.clear();
-  for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
+  const int count = static_cast<int>(active.index.size());
+  for (int k = 0; k < count; ++k) W.add_cone(first_row_[k + 1] - first_row_[k]);
+  for (int k = 0; k < count; ++k) {
     find_neighbours(contacts, factor, contacts.contacts[active.index[k]], k);
-    for (int row = first_row_[k]; row < first_row_[k + 1]; ++row) {
-      append_pattern(W);
-      if (!in_blocks_ && !by_compliance_) fill_row(across ? tests_ : columns_, row, W);
-    }
+    for (const int other : neighbours_) W.append(other);
+    W.end_cone();
   }
   if (by_compliance_)
     fill_by_compliance(W);
   else if (in_blocks_)
     fill_by_blocks(W);
+  else
+    for (int row = 0; row < W.rows(); ++row) fill_row(across ? tests_ : columns_, row, W);
   for (const int c : active.index)
     for (int i = 0; i < contacts.contacts[c].count; ++i)
       first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
@@ -151,41 +151,26 @@ Compliance::Directions Delassus::directions(int k) const {
 
 /// The blocks of a contact with itself and those after it; W is symmetric. Columns stand in order, so that
 /// what is mirrored into a row comes in order as well.
-void Delassus::fill_by_compliance(SparseRows& W) {
+void Delassus::fill_by_compliance(BlockMatrix& W) {
   const int count = static_cast<int>(places_.size());
-  contact_of_row_.clear();
-  for (int k = 0; k < count; ++k)
-    contact_of_row_.insert(contact_of_row_.end(), first_row_[k + 1] - first_row_[k], k);
-  known_columns_.assign(count, 0);
+  known_blocks_.assign(count, 0);
   compliance_.forget_contacts();
   for (int k = 0; k < count; ++k) compliance_.add_contact(directions(k));
   compliance_.finish_contacts();
   for (int k = 0; k < count; ++k) {
-    const int rows = first_row_[k + 1] - first_row_[k];
-    const int begin = W.row_begin[first_row_[k]], length = W.row_begin[first_row_[k] + 1] - begin;
     neighbours_.clear();
-    for (int p = known_columns_[k]; p < length;
-         p += first_row_[neighbours_.back() + 1] - first_row_[neighbours_.back()])
-      neighbours_.push_back(contact_of_row_[W.column[begin + p]]);
+    for (int p = W.own(k); p < W.end(k); ++p) neighbours_.push_back(W.other(p));
     blocks_of_contact_.resize(12 * neighbours_.size());
     compliance_.multiply(k, neighbours_, blocks_of_contact_.data());
     const double* block = blocks_of_contact_.data();
-    int p = known_columns_[k];
-    for (const int other : neighbours_) {
-      const int columns = first_row_[other + 1] - first_row_[other];
-      const int other_begin = W.row_begin[first_row_[other]];
-      const int other_length = W.row_begin[first_row_[other] + 1] - other_begin;
-      double *own = &W.value[begin + p], *mirrored = &W.value[other_begin + known_columns_[other]];
-      if (rows == 3 && columns == 3) {  // the usual case, without loops
-        write_block(block, 3, 3, false, own, length);
-        if (other != k) write_block(block, 3, 3, true, mirrored, other_length);
-      } else {
-        write_block(block, rows, columns, false, own, length);
-        if (other != k) write_block(block, rows, columns, true, mirrored, other_length);
-      }
-      if (other != k) known_columns_[other] += rows;
-      p += columns;
-      block += 12;
+    const int rows = W.rows_of(k);
+    for (int p = W.own(k); p < W.end(k); ++p, block += 12) {
+      const int other = W.other(p), columns = W.rows_of(other);
+      double* mirrored = W.block(W.begin(other) + known_blocks_[other]++);
+      if (rows == 3 && columns == 3)  // the usual case, without loops
+        write_block(block, 3, 3, W.block(p), mirrored);
+      else
+        write_block(block, rows, columns, W.block(p), mirrored);
     }
   }
 }
@@ -251,37 +236,38 @@ void Delassus::find_neighbours(const ContactSet& contacts, const SparseLdlt& fac
   if (neighbours_.empty()) neighbours_.push_back(own);  // a body that cannot move along the normal
 }
 
-void Delassus::append_pattern(SparseRows& W) const {
-  for (const int other : neighbours_)
-    for (int column = first_row_[other]; column < first_row_[other + 1]; ++column) W.append(column, 0.0);
-  W.end_row();
-}
-
-/// The last row of W, with y of the row scattered in dense_.
-void Delassus::fill_row(const Columns& tests, int row, SparseRows& W) {
+/// One row of W, with y of the row scattered in dense_.
+void Delassus::fill_row(const Columns& tests, int row, BlockMatrix& W) {
   const auto& index = tests.entries.index;
   for (int p = tests.begin[row]; p < tests.begin[row + 1]; ++p) dense_[index[p]] = tests.weighted[p];
-  for (int entry = W.row_begin[row]; entry < W.row_begin[row + 1]; ++entry) {
-    const int column = W.column[entry];
-    double w = 0;
-    for (int p = columns_.begin[column]; p < columns_.begin[column + 1]; ++p)
-      w += columns_.entries.value[p] * dense_[columns_.entries.index[p]];
-    W.value[entry] = w;
+  const int c = W.cone_of_row(row), i = row - W.first_row(c);
+  for (int k = W.begin(c); k < W.end(c); ++k) {
+    const int first = W.first_row(W.other(k)), count = W.rows_of(W.other(k));
+    double* out = W.block(k) + i * count;
+    for (int column = first; column < first + count; ++column) {
+      double w = 0;
+      for (int p = columns_.begin[column]; p < columns_.begin[column + 1]; ++p)
+        w += columns_.entries.value[p] * dense_[columns_.entries.index[p]];
+      *out++ = w;
+    }
   }
   for (int p = tests.begin[row]; p < tests.begin[row + 1]; ++p) dense_[index[p]] = 0;
 }
 
-void Delassus::fill_by_blocks(SparseRows& W) {
+void Delassus::fill_by_blocks(BlockMatrix& W) {
   const int rows = first_row_.back(), first_test = across_ ? rows : 0;
   blocks_.for_each_gram([&](const int* columns, int count, const double* gram) {
     for (int a = 0; a < count; ++a) {
       const int row = columns[a] - first_test;
       if (row < 0) continue;
-      int entry = W.row_begin[row];
+      const int c = W.cone_of_row(row), i = row - W.first_row(c);
+      int k = W.begin(c);
       for (int b = 0; b < count && columns[b] < rows; ++b) {
-        while (W.column[entry] != columns[b]) ++entry;
-        W.value[entry] += gram[static_cast<size_t>(std::min(a, b)) * static_cast<size_t>(count) +
-                               static_cast<size_t>(std::max(a, b))];
+        const int other = W.cone_of_row(columns[b]);
+        while (W.other(k) != other) ++k;
+        W.block(k)[i * W.rows_of(other) + columns[b] - W.first_row(other)] +=
+            gram[static_cast<size_t>(std::min(a, b)) * static_cast<size_t>(count) +
+                 static_cast<size_t>(std::max(a, b))];
       }
     }
   });

@@ -29,7 +29,7 @@ class Delassus {
 
   /// Y and W. `at` holds H, `test` the other directions; W keeps what it has if nothing has changed.
   void update(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
-              const SparseLdlt& factor, const ActiveContacts& active, SparseRows& W);
+              const SparseLdlt& factor, const ActiveContacts& active, BlockMatrix& W);
   /// The next update computes everything: somebody else wrote to W.
   void forget() { index_.assign(1, -1); }
 
@@ -74,10 +74,9 @@ class Delassus {
   void list_places(const ContactSet& contacts);
   void add_forces(const std::vector<double>& r, VectorX& f) const;
   Compliance::Directions directions(int k) const;
-  void fill_by_compliance(SparseRows& W);
-  void append_pattern(SparseRows& W) const;
-  void fill_row(const Columns& tests, int row, SparseRows& W);
-  void fill_by_blocks(SparseRows& W);
+  void fill_by_compliance(BlockMatrix& W);
+  void fill_row(const Columns& tests, int row, BlockMatrix& W);
+  void fill_by_blocks(BlockMatrix& W);
 
   ContactLevel level_;
   const SparseLdlt* factor_ = nullptr;  ///< of the last update, with its version
@@ -91,9 +90,8 @@ class Delassus {
   struct Place {
     int dof, entry, count;
   };
-  std::vector<Place> places_;       ///< of each active contact
-  std::vector<int> known_columns_;  ///< of each active contact: entries of its rows that are filled
-  std::vector<int> contact_of_row_;
+  std::vector<Place> places_;              ///< of each active contact
+  std::vector<int> known_blocks_;          ///< of each active contact: blocks that are filled
   std::vector<double> blocks_of_contact_;  ///< see Compliance::multiply()
   bool begun_by_compliance_ = false;
   VectorX full_;

@@ -29,7 +29,7 @@ class Modes {
   bool read(const LocalProblem& problem, const std::vector<double>& guess) {
     int first = 0;
     for (const Cone& cone : problem.cones) {
-      if (cone.kind == ConeKind::interval || cone.kind == ConeKind::equality) return false;
+      if (!cone.is_coulomb() && cone.kind != ConeKind::nonnegative) return false;
       if (guess[first] > 0 && !add(cone, first, &guess[first])) return false;
       first += cone.rows();
     }
@@ -61,10 +61,8 @@ class Modes {
 }  // namespace
 
 void sharpen_guess(const LocalProblem& problem, std::vector<double>& guess) {
-  const bool has_friction =
-      std::any_of(problem.cones.begin(), problem.cones.end(), [](const Cone& c) { return c.has_friction(); });
   Modes modes;
-  if (!has_friction || !modes.read(problem, guess)) return;
+  if (!problem.has_friction() || !modes.read(problem, guess)) return;
   const int n = modes.count();
   GuessMatrix A(n, n);
   SmallVector b(n);
@@ -74,10 +72,7 @@ void sharpen_guess(const LocalProblem& problem, std::vector<double>& guess) {
     for (int j = 0; j < n; ++j) {
       const Unknown& x = modes[j];
       double sum = 0;
-      for (int p = problem.W.row_begin[row]; p < problem.W.row_begin[row + 1]; ++p) {
-        const int k = problem.W.column[p] - x.first;
-        if (k >= 0 && k < x.rows) sum += problem.W.value[p] * x.direction[k];
-      }
+      for (int k = 0; k < x.rows; ++k) sum += problem.W.entry(row, x.first + k) * x.direction[k];
       A(i, j) = sum;
     }
   }
