@@ -268,6 +268,36 @@ when the supports shake along x, y or z; docs/howto/modes.md explains the files.
   command->callback([&] { modes_command(options); });
 }
 
+/// An option for each field of a list, with its help and its limits.
+class FieldOptions {
+ public:
+  explicit FieldOptions(CLI::App& command) : command_(command) {}
+
+  void operator()(const char* name, std::optional<int>& value, const percuss::Field& field) {
+    const int low = static_cast<int>(field.range.low), high = static_cast<int>(field.range.high);
+    command_.add_option(flag(name), value, std::string(field.help))->check(CLI::Range(low, high));
+  }
+  template <class E>
+  void operator()(const char* name, std::optional<E>& value, const percuss::Field& field) {
+    std::string known;
+    for (const auto& entry : percuss::EnumNames<E>::values)
+      known += (known.empty() ? "" : ", ") + std::string(entry.second);
+    const auto read = [&value, name, known](const std::string& text) {
+      for (const auto& entry : percuss::EnumNames<E>::values)
+        if (entry.second == text) value = entry.first;
+      if (!value)
+        throw CLI::ValidationError(flag(name), fmt::format("there is no '{}'; known: {}", text, known));
+    };
+    command_.add_option_function<std::string>(flag(name), read, fmt::format("{}; {}", field.help, known))
+        ->option_text("NAME");
+  }
+
+ private:
+  static std::string flag(const char* name) { return std::string("--") + name; }
+
+  CLI::App& command_;
+};
+
 void add_solve(CLI::App& app, SolveOptions& options, int& result) {
   auto* command =
       app.add_subcommand("solve", "Solve a contact problem from a file, or compare all solvers on it");
@@ -298,6 +328,8 @@ and condensing it do not count.)");
       ->add_option("--selection", options.selection,
                    "which impulses where they are not unique: any or minimum-norm")
       ->capture_default_str();
+  FieldOptions own_options(*command);
+  percuss::MethodOptions::fields(options.method, own_options);
   auto* output = command->add_option("-o,--output", options.output,
                                      "copy of the problem with the solution in it (HDF5)");
   auto* reactions =

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "percuss/nonsmooth/solvers.h"
+
 /// The exit codes of the program.
 namespace exit_code {
 inline constexpr int done = 0;
@@ -94,6 +96,7 @@ struct SolveOptions {
   double tolerance = 1e-8;           ///< on the judge's relative residual
   int max_iterations = 0;            ///< 0: the limit of each solver
   std::optional<double> time_limit;  ///< of each solver [s]
+  percuss::MethodOptions method;     ///< of the solver
   bool compare = false, json = false, reactions = false;
 };
 int solve_command(const SolveOptions& options);  ///< returns the exit code

@@ -77,7 +77,7 @@ void validate_solve_options(const SolveOptions& options) {
 void check_output(const LoadedProblem& problem, const std::string& output) {
   if (output.empty()) return;
   for (const Cone& cone : problem.local.cones)
-    if (!cone.has_friction() && cone.kind != ConeKind::equality)
+    if (!cone.is_coulomb() && cone.kind != ConeKind::equality)
       throw SceneError(
           {fmt::format("error: -o writes the HDF5 layout of contacts with friction, in which there "
                        "is no place for the problem of {}",
@@ -104,7 +104,7 @@ Attempt attempt(const LoadedProblem& problem, SolverName name, std::string_view 
   if (asked.time_limit) options.deadline = Deadline::in(*asked.time_limit);
   Attempt result;
   result.solver = text;
-  const auto solver = with_selection(make_solver(name, options), selection, options.tolerance);
+  const auto solver = with_selection(make_solver(name, options, asked.method), selection, options.tolerance);
   const auto start = Stopwatch::now();
   if (const auto* global = std::get_if<GlobalProblem>(&problem.content.problem))
     solver->solve_global(*global, {}, result.solution);
@@ -143,6 +143,10 @@ int solve_command(const SolveOptions& options) {
   validate_solve_options(options);
   const SolverName name = named(solver_names, options.solver, "solver");
   const Selection selection = named(selection_names, options.selection, "selection");
+  if (const MisplacedOption option = find_misplaced(name, options.method); !option.name.empty())
+    throw SceneError(
+        {fmt::format("error: --{} is an option of {}, and the solver is '{}'; choose it with --solver",
+                     option.name, option.methods, options.solver)});
   LoadedProblem problem = load_problem(options.file);
   check_output(problem, options.output);
   const SolverOptions solver_options{.tolerance = options.tolerance,

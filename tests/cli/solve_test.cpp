@@ -50,6 +50,25 @@ class SolveCommand : public ::testing::Test {
   TemporaryDirectory folder_;
 };
 
+TEST_F(SolveCommand, TakesOptionsOfSingleMethods) {
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--solver", "newton", "--formulation", "fischer-burmeister"},
+        {"--solver", "proximal", "--formulation", "natural-map"},
+        {"--solver", "nlgs", "--local", "projection", "--threads", "2", "--acceleration", "5"},
+        {"--solver", "admm", "--acceleration", "0"}}) {
+    std::vector<std::string> arguments = {"bodies.hdf5"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    EXPECT_EQ(solved_json(arguments)["results"][0]["status"], "converged") << options[1];
+  }
+  // Without acceleration admm takes more iterations.
+  const auto iterations = [&](const char* memory) {
+    return solved_json(
+               {"bodies.hdf5", "--solver", "admm", "--acceleration", memory})["results"][0]["iterations"]
+        .get<int>();
+  };
+  EXPECT_GT(iterations("0"), iterations("20"));
+}
+
 TEST_F(SolveCommand, ReportsTheVerdictOfTheJudge) {
   const ProcessResult result = solve({"ball.hdf5", "--solver", "nlgs"});
   expect_exit(result, 0);
@@ -130,6 +149,11 @@ TEST_F(SolveCommand, ReportsWhatDidNotConverge) {
 TEST_F(SolveCommand, RefusesWrongArguments) {
   expect_refused({"none.hdf5"}, 3, {"cannot read none.hdf5: No such file"});
   expect_refused({"lcp.dat", "--solver", "lemkee"}, 2, {"no solver 'lemkee'", "did you mean 'lemke'?"});
+  expect_refused({"ball.hdf5", "--formulation", "natural-map"}, 2,
+                 {"--formulation is an option of newton and proximal", "the solver is 'auto'"});
+  expect_refused({"ball.hdf5", "--solver", "newton", "--formulation", "natural"}, 2,
+                 {"there is no 'natural'", "known: alart-curnier, jean-moreau"});
+  expect_refused({"ball.hdf5", "--solver", "nlgs", "--threads", "0"}, 2, {"--threads", "1 to 256"});
   expect_refused({"lcp.dat", "--solver", "x"}, 2, {"no solver 'x'", "known: auto, nlgs"});
   expect_refused({"ball.hdf5", "--tolerance", "0"}, 2, {"--tolerance is 0; it must be positive"});
   expect_refused({"ball.hdf5", "--tolerance", "nan"}, 2, {"--tolerance"});

@@ -47,7 +47,7 @@ void AdmmSolver::reserve(int rows) {
 }
 
 /// An unsymmetric W may need a larger rho to have a positive definite symmetric part.
-bool AdmmSolver::set_rho(ContactOperator& contacts, double rho) {
+bool AdmmSolver::set_rho(AdmmSystem& contacts, double rho) {
   constexpr int attempts = 6;
   for (int k = 0; k < attempts; ++k, rho *= 10.0) {
     rho_ = rho;
@@ -56,14 +56,14 @@ bool AdmmSolver::set_rho(ContactOperator& contacts, double rho) {
   return false;
 }
 
-void AdmmSolver::start(ContactOperator& contacts, const std::vector<double>& r) {
+void AdmmSolver::start(AdmmSystem& contacts, const std::vector<double>& r) {
   reserve(contacts.size());
-  z_ = Eigen::Map<const Eigen::VectorXd>(r.data(), contacts.size()).cwiseQuotient(contacts.scale);
+  z_ = Eigen::Map<const Eigen::VectorXd>(r.data(), contacts.size()).cwiseQuotient(contacts.scale());
   best_ = z_;
   contacts.velocity(z_, u_);
   best2_ = mark2_ = contacts.residual2(z_, u_);
   int i = 0;
-  for (const Cone& cone : contacts.cones) {
+  for (const Cone& cone : contacts.cones()) {
     shift_velocity(cone, &u_[i], &u_[i]);
     i += cone.rows();
   }
@@ -73,9 +73,9 @@ void AdmmSolver::start(ContactOperator& contacts, const std::vector<double>& r) 
 }
 
 /// z, r and g at x.  (NA-7)
-void AdmmSolver::map(ContactOperator& contacts) {
+void AdmmSolver::map(AdmmSystem& contacts) {
   int i = 0;
-  for (const Cone& cone : contacts.cones) {
+  for (const Cone& cone : contacts.cones()) {
     double trial[max_cone_rows], shift = 0.0;
     project(cone, &x_[i], &z_[i]);
     if (cone.has_friction()) {
@@ -109,7 +109,7 @@ bool AdmmSolver::is_slow(int iteration) {
 }
 
 /// The next rho of the ladder; z and û stay.  (NA-14)
-bool AdmmSolver::change_rho(ContactOperator& contacts) {
+bool AdmmSolver::change_rho(AdmmSystem& contacts) {
   const double before = rho_;
   if (!set_rho(contacts, options_.rho * rho_ladder[rho_changes_++ % rho_ladder.size()])) return false;
   x_ = z_ + before / rho_ * (x_ - z_);
@@ -118,7 +118,7 @@ bool AdmmSolver::change_rho(ContactOperator& contacts) {
   return true;
 }
 
-SolveStatus AdmmSolver::iterate(ContactOperator& contacts, double norm, Solution& out) {
+SolveStatus AdmmSolver::iterate(AdmmSystem& contacts, double norm, Solution& out) {
   const int limit = options_.max_iterations > 0 ? options_.max_iterations : default_iterations;
   const double goal = options_.tolerance * norm;
   if (!set_rho(contacts, options_.rho)) return SolveStatus::singular;
@@ -136,7 +136,7 @@ SolveStatus AdmmSolver::iterate(ContactOperator& contacts, double norm, Solution
     if (out.iterations == 1 || out.iterations % options_.check_every == 0) {
       contacts.velocity(z_, u_);
       // Reactions so large that velocities drown in their rounding are no solution: u_free must not vanish.
-      const double rounding = admm_epsilon * z_.cwiseQuotient(contacts.scale).norm();
+      const double rounding = admm_epsilon * z_.cwiseQuotient(contacts.scale()).norm();
       const double found2 = contacts.residual2(z_, u_) + rounding * rounding;
       out.history.push_back(std::sqrt(found2) / norm);
       if (found2 < best2_) {
@@ -163,43 +163,26 @@ SolveStatus AdmmSolver::iterate(ContactOperator& contacts, double norm, Solution
     is_accelerated_ = true;
     x_.swap(next_);
   }
-  Eigen::Map<Eigen::VectorXd>(out.r.data(), contacts.size()) = best_.cwiseProduct(contacts.scale);
+  Eigen::Map<Eigen::VectorXd>(out.r.data(), contacts.size()) = best_.cwiseProduct(contacts.scale());
   return best2_ <= goal * goal ? SolveStatus::converged : status;
 }
 
 void AdmmSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
   if (!begin_solve(problem, guess, "admm", out)) return;
-  const auto contacts = make_local_operator(problem);
-  const SolveStatus status = iterate(*contacts, judge_scale(*contacts), out);
+  const ExplicitOperator W(problem.W);
+  const auto contacts = make_local_admm({W, problem.cones, problem.u_free});
+  const SolveStatus status = iterate(*contacts, contacts->judge_scale(), out);
   end_solve(problem, options_.tolerance, status, out);
 }
 
 void AdmmSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) {
-  out.method = "admm";
-  out.iterations = 0;
-  out.history.clear();
-  const int rows = problem.size();
-  if (!all_finite(problem))
-    return end_without_result(rows, SolveStatus::not_finite, std::numeric_limits<double>::quiet_NaN(), out);
-  if (condense_ratio * rows <= problem.dof_count()) return Solver::solve_global(problem, guess, out);
-  const auto contacts = make_global_operator(problem);
-  if (!contacts) return end_without_result(rows, SolveStatus::singular, 0.0, out);
-  out.r.assign(rows, 0.0);
-  if (guess.size() == out.r.size()) out.r = guess;
-  int i = 0;
-  for (const Cone& cone : problem.cones) {
-    project(cone, &out.r[i], &out.r[i]);
-    i += cone.rows();
-  }
-  const double norm = judge_scale(*contacts);
-  out.status = iterate(*contacts, norm, out);
-  contacts->velocity(best_, u_);
-  out.residual.absolute = std::sqrt(contacts->residual2(best_, u_));
-  out.residual.relative = out.residual.absolute / norm;
-  if (!std::isfinite(out.residual.relative))
-    return end_without_result(rows, SolveStatus::not_finite, std::numeric_limits<double>::quiet_NaN(), out);
-  u_ = u_.cwiseQuotient(contacts->scale);
-  out.u.assign(u_.begin(), u_.end());
+  if (condense_ratio * problem.size() <= problem.dof_count())
+    return Solver::solve_global(problem, guess, out);
+  const auto free = begin_matrix_free(problem, guess, "admm", out);
+  if (!free) return;
+  const auto contacts = make_global_admm(problem, free->view());
+  const SolveStatus status = iterate(*contacts, contacts->judge_scale(), out);
+  end_solve(free->view(), options_.tolerance, status, out);
 }
 
 }  // namespace percuss

@@ -3,8 +3,8 @@
 #include <limits>
 #include <memory>
 
+#include "percuss/nonsmooth/admm_system.h"
 #include "percuss/nonsmooth/anderson.h"
-#include "percuss/nonsmooth/contact_operator.h"
 #include "percuss/nonsmooth/global_problem.h"
 #include "percuss/nonsmooth/solver.h"
 
@@ -36,13 +36,13 @@ class AdmmSolver final : public Solver {
   void reserve(int rows) override;
 
  private:
-  SolveStatus iterate(ContactOperator& contacts, double norm, Solution& out);
-  bool set_rho(ContactOperator& contacts, double rho);
-  void start(ContactOperator& contacts, const std::vector<double>& r);
-  void map(ContactOperator& contacts);
+  SolveStatus iterate(AdmmSystem& contacts, double norm, Solution& out);
+  bool set_rho(AdmmSystem& contacts, double rho);
+  void start(AdmmSystem& contacts, const std::vector<double>& r);
+  void map(AdmmSystem& contacts);
   bool step_back(double g_norm);
   bool is_slow(int iteration);
-  bool change_rho(ContactOperator& contacts);
+  bool change_rho(AdmmSystem& contacts);
 
   AdmmOptions options_;
   Anderson anderson_;

@@ -126,6 +126,16 @@ LocalProblem condense(const GlobalProblem& problem) {
   return local;
 }
 
+MatrixFreeProblem::MatrixFreeProblem(const GlobalProblem& problem)
+    : H_(compressed(problem.H)), cones_(problem.cones), u_free_(problem.w) {
+  factorise_mass(compressed(problem.M), mass_);
+  W_.emplace(H_, mass_, cones_);
+  VectorX half(mass_.size()), v(mass_.size());
+  mass_.forward(as_vector(problem.f), half);
+  mass_.backward(half, v);
+  Eigen::Map<VectorX>(u_free_.data(), std::ssize(u_free_)) += H_.transpose() * v;
+}
+
 std::vector<double> velocities(const GlobalProblem& problem, const std::vector<double>& r) {
   SparseLdlt mass;
   factorise_mass(compressed(problem.M), mass);

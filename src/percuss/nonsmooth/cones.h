@@ -13,6 +13,13 @@ namespace percuss {
 /// and what divides by mu would overflow.
 inline constexpr double negligible_friction = std::numeric_limits<double>::epsilon();
 
+/// Of the block of a cone with itself.
+inline double trace_of(int rows, const double* block) {
+  double trace = 0.0;
+  for (int i = 0; i < rows; ++i) trace += block[i * (rows + 1)];
+  return trace;
+}
+
 /// |x_k| in the rows of a disc.
 inline double norm_in(const Disc& disc, const double* x) {
   x += disc.first;

@@ -1,34 +1,64 @@
 #pragma once
 
-#include <memory>
+#include <span>
+#include <vector>
 
-#include <Eigen/Core>
-
-#include "percuss/nonsmooth/global_problem.h"
-#include "percuss/nonsmooth/scaled_contacts.h"
+#include "percuss/math/sparse_ldlt.h"
+#include "percuss/math/vector.h"
+#include "percuss/nonsmooth/problem.h"
 
 namespace percuss {
 
-/// The scaled Delassus operator as ADMM sees it. The two forms of a problem differ in what is factorised.
-class ContactOperator : public ScaledContacts {
+/// What a solver may ask of the Delassus operator W = H^T A^-1 H [1/kg], whether it is formed or not.
+class ContactOperator {
  public:
   virtual ~ContactOperator() = default;
 
-  /// Prepares resolve() for this rho > 0. False if the matrix is not positive definite.
-  virtual bool factorise(double rho) = 0;
-  /// (W_s' + rho) r = p - q with the symmetric part of W'.  (NA-8)
-  virtual void resolve(const Eigen::VectorXd& p, Eigen::VectorXd& r) = 0;
-  /// u = W' r + q
-  virtual void velocity(const Eigen::VectorXd& r, Eigen::VectorXd& u) = 0;
-  /// p -= W_a' z with the skew part of W'; nothing where W is symmetric.  (NA-9)
-  virtual void subtract_skew(const Eigen::VectorXd& /*z*/, Eigen::VectorXd& /*p*/) {}
+  /// u = W r, for the rows of all cones.
+  virtual void apply(const double* r, double* u) const = 0;
+  /// The block of a cone with itself, by rows.
+  virtual const double* diagonal_block(int c) const = 0;
+  /// All blocks, where they exist.
+  virtual const BlockMatrix* blocks() const { return nullptr; }
+  /// Adds numbers up over all parts of a problem; an operator that has all of it leaves them alone.
+  virtual void sum(std::span<double> /*numbers*/) const {}
 };
 
-/// Factorises W' + rho, densely or sparsely, whichever is less work.
-std::unique_ptr<ContactOperator> make_local_operator(const LocalProblem& problem);
+/// W in blocks.
+class ExplicitOperator final : public ContactOperator {
+ public:
+  explicit ExplicitOperator(const BlockMatrix& W) : W_(W) {}
 
-/// Factorises M + H E² H^T / rho: of the size of the coordinates, and sparse where bodies have many contacts.
-/// Empty if M is not positive definite.
-std::unique_ptr<ContactOperator> make_global_operator(const GlobalProblem& problem);
+  void apply(const double* r, double* u) const override;
+  const double* diagonal_block(int c) const override { return W_.block(W_.own(c)); }
+  const BlockMatrix* blocks() const override { return &W_; }
+
+ private:
+  const BlockMatrix& W_;
+};
+
+/// W = H^T A^-1 H by the factors of A: of the size of H and the factors, however many contacts act on one
+/// body. H has a column for each row of the cones. Both must stay as they are.
+class MatrixFreeOperator final : public ContactOperator {
+ public:
+  MatrixFreeOperator(const SparseMatrix& H, const SparseLdlt& factor, std::span<const Cone> cones);
+
+  void apply(const double* r, double* u) const override;
+  const double* diagonal_block(int c) const override { return diagonal_.data() + place_[c]; }
+
+ private:
+  const SparseMatrix& H_;
+  const SparseLdlt& factor_;
+  std::vector<int> place_;  ///< of the block of a cone
+  std::vector<double> diagonal_;
+  mutable VectorX impulse_, half_;  ///< scratch
+};
+
+/// A problem for those who need not know whether W is formed.
+struct OperatorProblem {
+  const ContactOperator& W;
+  const std::vector<Cone>& cones;
+  const std::vector<double>& u_free;
+};
 
 }  // namespace percuss

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <Eigen/SparseCore>
 
-#include "percuss/nonsmooth/problem.h"
+#include "percuss/nonsmooth/contact_operator.h"
 
 namespace percuss {
 
@@ -25,6 +26,23 @@ struct GlobalProblem {
 
 /// W = H^T M^-1 H, u_free = H^T M^-1 f + w. Throws std::invalid_argument if M is not positive definite.
 LocalProblem condense(const GlobalProblem& problem);
+
+/// The same without forming W.
+class MatrixFreeProblem {
+ public:
+  /// Throws std::invalid_argument if M is not positive definite. Refers to the cones of `problem`.
+  explicit MatrixFreeProblem(const GlobalProblem& problem);
+  MatrixFreeProblem(const MatrixFreeProblem&) = delete;
+
+  OperatorProblem view() const { return {*W_, cones_, u_free_}; }
+
+ private:
+  Eigen::SparseMatrix<double> H_;
+  SparseLdlt mass_;
+  const std::vector<Cone>& cones_;
+  std::vector<double> u_free_;
+  std::optional<MatrixFreeOperator> W_;
+};
 
 /// v of the reactions r: M v = H r + f.
 std::vector<double> velocities(const GlobalProblem& problem, const std::vector<double>& r);

@@ -34,58 +34,65 @@ constexpr double no_residual = 1e-14;
 constexpr double blind_direction = 1e-12;
 
 /// The norm of the residuals that errors of the velocities leave in all cones, |eta| of (N-6a); error(i)
-/// [m/s].
+/// [m/s] is asked in the order of the rows.
 template <class Error>
-double residual_of_errors(const LocalProblem& problem, double largest_mu, const Error& error) {
+double residual_of_errors(const OperatorProblem& problem, double largest_mu, const Error& error) {
   double sum = 0.0;
   int i = 0;
-  for (const Cone& cone : problem.cones) {
-    double normal = error(i), others2 = 0.0;
+  for (size_t c = 0; c < problem.cones.size(); ++c) {
+    const Cone& cone = problem.cones[c];
+    const double* block = problem.W.diagonal_block(static_cast<int>(c));
+    const auto error_of = [&](int k) { return error(i + k, block[k * (cone.rows() + 1)]); };
+    double normal = error_of(0), others2 = 0.0;
     for_each_disc(cone, [&](const Disc& disc) {
       double disc2 = 0.0;
-      for (int k = disc.first; k < disc.first + disc.rows; ++k) disc2 += squared(error(i + k));
+      for (int k = disc.first; k < disc.first + disc.rows; ++k) disc2 += squared(error_of(k));
       normal += std::min(disc.bound, largest_mu) * std::sqrt(disc2);
       others2 += disc2;
     });
     sum += squared(normal) + others2;
     i += cone.rows();
   }
+  problem.W.sum({&sum, 1});
   return std::sqrt(sum);
 }
 
 /// (N-6a). r^T W r, and not the entries of W r, says how much cancels: reactions that press against each
 /// other and move nothing raise it hardly, so that nobody buys tolerance with them.
-double friction_rounding(const LocalProblem& problem, double work) {
+double friction_rounding(const OperatorProblem& problem, double work) {
   const double impulse = std::sqrt(std::max(0.0, work));
-  return residual_of_errors(problem, std::numeric_limits<double>::infinity(), [&](int i) {
-    return rounding_unit * (std::abs(problem.u_free[i]) + std::sqrt(problem.W.diagonal(i)) * impulse);
+  return residual_of_errors(problem, std::numeric_limits<double>::infinity(), [&](int i, double W_ii) {
+    return rounding_unit * (std::abs(problem.u_free[i]) + std::sqrt(W_ii) * impulse);
   });
 }
 
 /// How much of the reactions W can see (N-6b): 1, unless they press along directions in which it is nothing.
-double visible_part(const LocalProblem& problem, const std::vector<double>& r, double work) {
+double visible_part(const BlockMatrix& W, const std::vector<double>& r, double work) {
   double largest = 0.0, r2 = 0.0;
-  for (int i = 0; i < problem.size(); ++i) {
-    largest = std::max(largest, problem.W.diagonal(i));
+  for (int i = 0; i < W.rows(); ++i) {
+    largest = std::max(largest, W.diagonal(i));
     r2 += r[i] * r[i];
   }
   const double invisible = blind_direction * largest * r2;
   return work < invisible ? std::sqrt(std::max(0.0, work) / invisible) : 1.0;
 }
 
-/// (N-6b): a light body between heavy ones has large reactions that cancel.
-double cancellation(const LocalProblem& problem, const std::vector<double>& r, double work) {
-  const double part = visible_part(problem, r, work);
-  return residual_of_errors(problem, 1.0, [&](int i) {
+/// (N-6b): a light body between heavy ones has large reactions that cancel. 0 where W has no blocks.
+double cancellation(const OperatorProblem& problem, const std::vector<double>& r, double work) {
+  const BlockMatrix* W = problem.W.blocks();
+  if (!W) return 0.0;
+  const double part = visible_part(*W, r, work);
+  return residual_of_errors(problem, 1.0, [&](int i, double) {
     double size = 0.0;
-    problem.W.for_each_in_row(i, [&](int column, double w) { size += std::abs(w * r[column]); });
+    W->for_each_in_row(i, [&](int column, double w) { size += std::abs(w * r[column]); });
     return rounding_unit * (std::abs(problem.u_free[i]) + part * size);
   });
 }
 
-double free_speed(const LocalProblem& problem) {
+double free_speed(const OperatorProblem& problem) {
   double u_free2 = 0.0;
   for (const double u : problem.u_free) u_free2 += u * u;
+  problem.W.sum({&u_free2, 1});
   return std::max(std::sqrt(u_free2), residual_floor);
 }
 
@@ -96,7 +103,8 @@ Residual relative_residual(double residual2, double scale) {
 }
 
 /// `work`: r^T W r.
-Residual verdict(const LocalProblem& problem, const std::vector<double>& r, double residual2, double work) {
+Residual verdict(const OperatorProblem& problem, const std::vector<double>& r, double residual2,
+                 double work) {
   const double scale = free_speed(problem);
   Residual residual = relative_residual(residual2, scale);
   if (!(residual.relative <= largest_cancellation)) return residual;
@@ -114,12 +122,11 @@ void cone_velocity(const LocalProblem& problem, const std::vector<double>& r, in
   problem.W.add_product(c, r.data(), u);
 }
 
-/// The part of one cone in r^T W r.
-double work_on(const LocalProblem& problem, const std::vector<double>& r, int first, int rows,
-               const double* u) {
-  double work = 0.0;
-  for (int i = 0; i < rows; ++i) work += r[first + i] * (u[i] - problem.u_free[first + i]);
-  return work;
+/// Adds the residual of one cone and its part in r^T W r.
+void look_at(const Cone& cone, double trace, const double* u_free, const double* r, const double* u,
+             double& residual2, double& work) {
+  residual2 += cone_residual2(cone, trace, r, u);
+  for (int i = 0; i < cone.rows(); ++i) work += r[i] * (u[i] - u_free[i]);
 }
 
 }  // namespace
@@ -130,20 +137,29 @@ Residual judge(const LocalProblem& problem, const std::vector<double>& r) {
   for (int c = 0; c < problem.W.cones(); ++c) {
     const int i = problem.W.first_row(c);
     cone_velocity(problem, r, c, u);
-    residual2 += cone_residual2(problem.cones[c], problem.W.trace(c), &r[i], u);
-    work += work_on(problem, r, i, problem.W.rows_of(c), u);
+    look_at(problem.cones[c], problem.W.trace(c), &problem.u_free[i], &r[i], u, residual2, work);
   }
-  return verdict(problem, r, residual2, work);
+  const ExplicitOperator W(problem.W);
+  return verdict({W, problem.cones, problem.u_free}, r, residual2, work);
+}
+
+Residual judge_with(const OperatorProblem& problem, const std::vector<double>& r,
+                    const std::vector<double>& u) {
+  double sums[2] = {0.0, 0.0};
+  int i = 0;
+  for (size_t c = 0; c < problem.cones.size(); ++c) {
+    const Cone& cone = problem.cones[c];
+    const double trace = trace_of(cone.rows(), problem.W.diagonal_block(static_cast<int>(c)));
+    look_at(cone, trace, &problem.u_free[i], &r[i], &u[i], sums[0], sums[1]);
+    i += cone.rows();
+  }
+  problem.W.sum(sums);
+  return verdict(problem, r, sums[0], sums[1]);
 }
 
 Residual judge_with(const LocalProblem& problem, const std::vector<double>& r, const std::vector<double>& u) {
-  double residual2 = 0.0, work = 0.0;
-  for (int c = 0; c < problem.W.cones(); ++c) {
-    const int i = problem.W.first_row(c);
-    residual2 += cone_residual2(problem.cones[c], problem.W.trace(c), &r[i], &u[i]);
-    work += work_on(problem, r, i, problem.W.rows_of(c), &u[i]);
-  }
-  return verdict(problem, r, residual2, work);
+  const ExplicitOperator W(problem.W);
+  return judge_with(OperatorProblem{W, problem.cones, problem.u_free}, r, u);
 }
 
 double unscaled_residual(const LocalProblem& problem, const std::vector<double>& r) {
@@ -153,7 +169,8 @@ double unscaled_residual(const LocalProblem& problem, const std::vector<double>&
     const Cone& cone = problem.cones[c];
     residual2 += cone_residual2(cone, cone.rows(), &r[problem.W.first_row(c)], u);  // rho = 1
   }
-  return relative_residual(residual2, free_speed(problem)).relative;
+  const ExplicitOperator W(problem.W);
+  return relative_residual(residual2, free_speed({W, problem.cones, problem.u_free})).relative;
 }
 
 }  // namespace percuss

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "percuss/nonsmooth/problem.h"
+#include "percuss/nonsmooth/contact_operator.h"
 
 namespace percuss {
 
@@ -17,6 +17,8 @@ Residual judge(const LocalProblem& problem, const std::vector<double>& r);
 
 /// The same for a u that is known to be W r + u_free: without a product with W.
 Residual judge_with(const LocalProblem& problem, const std::vector<double>& r, const std::vector<double>& u);
+Residual judge_with(const OperatorProblem& problem, const std::vector<double>& r,
+                    const std::vector<double>& u);
 
 /// The same for one nonnegative row [m/s].
 double judge_row(const LocalProblem& problem, const std::vector<double>& r, int i);

@@ -8,6 +8,7 @@
 
 #include "percuss/nonsmooth/colouring.h"
 #include "percuss/nonsmooth/cones.h"
+#include "percuss/nonsmooth/global_problem.h"
 #include "percuss/nonsmooth/judge.h"
 #include "percuss/nonsmooth/one_cone.h"
 #include "percuss/nonsmooth/one_contact.h"
@@ -38,8 +39,8 @@ class NlgsSolver::Sweeper {
     contacts_.reserve(cone_capacity);
     trace_.reserve(cone_capacity);
   }
-  /// Sweeps improve out.r from what it is.
-  void load(const LocalProblem& problem, Solution& out);
+  /// Sweeps improve out.r from what it is; residuals are those of `judged`, the same problem.
+  void load(const LocalProblem& problem, const OperatorProblem& judged, Solution& out);
 
   SolveStatus run(const NlgsOptions& options, double goal);
   SolveStatus run_accelerated(const NlgsOptions& options, double goal);
@@ -56,13 +57,15 @@ class NlgsSolver::Sweeper {
   bool is_solved(double estimate2, double goal, double tolerance);
 
   const LocalProblem* problem_ = nullptr;
+  const OperatorProblem* judged_ = nullptr;
   Solution* out_ = nullptr;
   std::vector<OneContact> contacts_;  ///< of cones of Coulomb; the others are not prepared
   std::vector<double> trace_;         ///< of the diagonal blocks
 };
 
-void NlgsSolver::Sweeper::load(const LocalProblem& problem, Solution& out) {
+void NlgsSolver::Sweeper::load(const LocalProblem& problem, const OperatorProblem& judged, Solution& out) {
   problem_ = &problem;
+  judged_ = &judged;
   out_ = &out;
   const BlockMatrix& W = problem.W;
   trace_.resize(W.cones());
@@ -131,7 +134,7 @@ bool NlgsSolver::Sweeper::is_solved(double estimate2, double goal, double tolera
     out_->history.push_back(std::sqrt(estimate2) * tolerance / goal);
     return false;
   }
-  judge_solution(*problem_, *out_);
+  judge_solution(*judged_, *out_);
   out_->history.push_back(out_->residual.relative);
   return out_->residual.is_within(tolerance);
 }
@@ -247,7 +250,9 @@ SolveStatus NlgsSolver::solve_coloured(const LocalProblem& problem, double goal,
   const LocalProblem arranged = reordered(problem, colours.order);
   Solution swept;
   swept.r = reordered(problem.W, out.r, colours.order);
-  sweeper_->load(arranged, swept);
+  const ExplicitOperator W(arranged.W);
+  const OperatorProblem judged{W, arranged.cones, arranged.u_free};
+  sweeper_->load(arranged, judged, swept);
   const SolveStatus status = sweeper_->run_coloured(options_, colours.begin, goal);
   restore(problem.W, swept.r, colours.order, out.r);
   if (status == SolveStatus::converged) {
@@ -260,23 +265,31 @@ SolveStatus NlgsSolver::solve_coloured(const LocalProblem& problem, double goal,
   return status;
 }
 
-void NlgsSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
-  if (!begin_solve(problem, guess, "nlgs", out)) return;
+SolveStatus NlgsSolver::sweep(const LocalProblem& problem, const OperatorProblem& judged, Solution& out) {
   double u_free2 = 0.0;
   for (const double u : problem.u_free) u_free2 += u * u;
   const double goal = options_.tolerance * std::max(std::sqrt(u_free2), residual_floor);
-  SolveStatus status = SolveStatus::not_finite;
-  if (problem.W.cones() >= coloured_from) {
-    status = solve_coloured(problem, goal, out);
-  } else {
-    sweeper_->load(problem, out);
-    status =
-        options_.acceleration > 0 ? sweeper_->run_accelerated(options_, goal) : sweeper_->run(options_, goal);
-  }
+  if (problem.W.cones() >= coloured_from) return solve_coloured(problem, goal, out);
+  sweeper_->load(problem, judged, out);
+  return options_.acceleration > 0 ? sweeper_->run_accelerated(options_, goal)
+                                   : sweeper_->run(options_, goal);
+}
+
+void NlgsSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
+  if (!begin_solve(problem, guess, "nlgs", out)) return;
+  const ExplicitOperator W(problem.W);
+  const SolveStatus status = sweep(problem, {W, problem.cones, problem.u_free}, out);
   if (status == SolveStatus::converged)
     out.status = status;  // the judge has looked at these reactions
   else
     end_solve(problem, options_.tolerance, status, out);
+}
+
+void NlgsSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) {
+  LocalProblem local;
+  const auto free = begin_matrix_free(problem, guess, "nlgs", out);
+  if (free && begin_condensed(problem, local, out))
+    end_solve(free->view(), options_.tolerance, sweep(local, free->view(), out), out);
 }
 
 }  // namespace percuss

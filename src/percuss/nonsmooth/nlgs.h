@@ -36,10 +36,13 @@ class NlgsSolver final : public Solver {
   ~NlgsSolver() override;
 
   void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
+  /// Sweeps over the blocks of W, and looks at residuals by the factors of M.
+  void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
 
  private:
   class Sweeper;
+  SolveStatus sweep(const LocalProblem& problem, const OperatorProblem& judged, Solution& out);
   SolveStatus solve_coloured(const LocalProblem& problem, double goal, Solution& out);
 
   NlgsOptions options_;

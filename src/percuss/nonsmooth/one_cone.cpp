@@ -33,12 +33,6 @@ void velocity(int n, const double* block, const double* q, const double* r, doub
   }
 }
 
-double trace_of(int n, const double* block) {
-  double trace = 0;
-  for (int i = 0; i < n; ++i) trace += block[i * (n + 1)];
-  return trace;
-}
-
 /// The iterations of one cone.
 class OneCone {
  public:

@@ -8,6 +8,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "percuss/nonsmooth/cones.h"
+#include "percuss/nonsmooth/global_problem.h"
 
 namespace percuss {
 namespace {
@@ -45,55 +46,58 @@ void ProjectedGradientSolver::reserve(int rows) {
 }
 
 /// The judge's residual of the convex problem with the shift as it is, squared.  (NA-15)
-double ProjectedGradientSolver::relaxation_residual2(const ScaledProblem& problem) const {
+double ProjectedGradientSolver::relaxation_residual2(const ScaledContacts& problem) const {
   double sum = 0.0;
   int i = 0;
-  for (const Cone& cone : problem.cones) {
+  for (const Cone& cone : problem.cones()) {
     double trial[max_cone_rows], cone_sum = 0.0;
     for (int k = 0; k < cone.rows(); ++k) trial[k] = r_[i + k] - u_[i + k] - shift_[i + k];
     project(cone, trial, trial);
     for (int k = 0; k < cone.rows(); ++k) cone_sum += (r_[i + k] - trial[k]) * (r_[i + k] - trial[k]);
-    sum += cone_sum / (problem.scale[i] * problem.scale[i]);
+    sum += cone_sum / (problem.scale()[i] * problem.scale()[i]);
     i += cone.rows();
   }
   return sum;
 }
 
 /// s = mu |u_T|.  (NA-16)
-void ProjectedGradientSolver::follow_shift(const ScaledProblem& problem) {
+void ProjectedGradientSolver::follow_shift(const ScaledContacts& problem) {
   int i = 0;
-  for (const Cone& cone : problem.cones) {
+  for (const Cone& cone : problem.cones()) {
     if (cone.has_friction()) shift_[i] = de_saxce_shift(cone, &u_[i]);
     i += cone.rows();
   }
 }
 
 /// omega over the largest eigenvalue of the contact's block.  (NA-17)
-void ProjectedGradientSolver::choose_steps(const ScaledProblem& problem) {
+void ProjectedGradientSolver::choose_steps(const ScaledContacts& problem) {
   using Block =
       Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, max_cone_rows, max_cone_rows>;
-  for (int c = 0; c < problem.W.cones(); ++c) {
-    const int rows = problem.W.rows_of(c);
-    const Block block = Eigen::Map<const Block>(problem.W.block(problem.W.own(c)), rows, rows);
+  W_ = problem.scaled_blocks();
+  step_.resize(W_.cones());
+  for (int c = 0; c < W_.cones(); ++c) {
+    const int rows = W_.rows_of(c);
+    const Block block = Eigen::Map<const Block>(W_.block(W_.own(c)), rows, rows);
     const double largest =
         Eigen::SelfAdjointEigenSolver<Block>(block, Eigen::EigenvaluesOnly).eigenvalues()[rows - 1];
     step_[c] = options_.relaxation / (largest > 0.0 ? largest : 1.0);
   }
 }
 
-void ProjectedGradientSolver::sweep(const ScaledProblem& problem) {
-  for (int c = 0; c < problem.W.cones(); ++c) {
-    const Cone& cone = problem.cones[c];
-    const int i = problem.W.first_row(c);
+void ProjectedGradientSolver::sweep(const ScaledContacts& problem) {
+  const Eigen::VectorXd& q = problem.free_velocity();
+  for (int c = 0; c < W_.cones(); ++c) {
+    const Cone& cone = problem.cones()[c];
+    const int i = W_.first_row(c);
     double u[max_cone_rows], trial[max_cone_rows];
-    for (int k = 0; k < cone.rows(); ++k) u[k] = problem.q[i + k] + shift_[i + k];
-    problem.W.add_product(c, r_.data(), u);
+    for (int k = 0; k < cone.rows(); ++k) u[k] = q[i + k] + shift_[i + k];
+    W_.add_product(c, r_.data(), u);
     for (int k = 0; k < cone.rows(); ++k) trial[k] = r_[i + k] - step_[c] * u[k];
     project(cone, trial, &r_[i]);
   }
 }
 
-void ProjectedGradientSolver::restart_momentum(const ScaledProblem& problem) {
+void ProjectedGradientSolver::restart_momentum(const ScaledContacts& problem) {
   problem.velocity(r_, u_);
   y_ = r_;
   u_y_ = u_;
@@ -101,11 +105,11 @@ void ProjectedGradientSolver::restart_momentum(const ScaledProblem& problem) {
 }
 
 /// One step of (NA-18); one product with W unless the step has to be shortened.
-void ProjectedGradientSolver::accelerated_step(const ScaledProblem& problem) {
+void ProjectedGradientSolver::accelerated_step(const ScaledContacts& problem) {
   constexpr int attempts = 60;
   for (int k = 0; k < attempts; ++k) {
     next_ = y_ - (u_y_ + shift_) / lipschitz_;
-    project_all(problem.cones, next_);
+    project_all(problem.cones(), next_);
     problem.velocity(next_, u_next_);
     // The quadratic part of the energy along the step must stay below its bound.
     if ((next_ - y_).dot(u_next_ - u_y_) <= lipschitz_ * (next_ - y_).squaredNorm()) break;
@@ -123,13 +127,13 @@ void ProjectedGradientSolver::accelerated_step(const ScaledProblem& problem) {
 }
 
 /// True if the law that was asked for holds within the tolerance.
-bool ProjectedGradientSolver::iterate(const ScaledProblem& problem, Solution& out) {
+bool ProjectedGradientSolver::iterate(const ScaledContacts& problem, Solution& out) {
   const int limit = options_.max_iterations > 0 ? options_.max_iterations : default_iterations;
   const bool is_psor = options_.method == ProjectedGradientOptions::Method::psor;
   const bool is_exact = options_.law == ProjectedGradientOptions::Law::exact;
-  const double norm = judge_scale(problem), goal2 = std::pow(options_.tolerance * norm, 2);
+  const double norm = problem.judge_scale(), goal2 = std::pow(options_.tolerance * norm, 2);
   reserve(problem.size());
-  r_ = Eigen::Map<const Eigen::VectorXd>(out.r.data(), problem.size()).cwiseQuotient(problem.scale);
+  r_ = Eigen::Map<const Eigen::VectorXd>(out.r.data(), problem.size()).cwiseQuotient(problem.scale());
   shift_.setZero();
   lipschitz_ = momentum_ = 1.0;
   if (is_psor) choose_steps(problem);
@@ -156,7 +160,7 @@ bool ProjectedGradientSolver::iterate(const ScaledProblem& problem, Solution& ou
     }
     is_psor ? sweep(problem) : accelerated_step(problem);
   }
-  Eigen::Map<Eigen::VectorXd>(out.r.data(), problem.size()) = best_.cwiseProduct(problem.scale);
+  Eigen::Map<Eigen::VectorXd>(out.r.data(), problem.size()) = best_.cwiseProduct(problem.scale());
   return best2 <= goal2;
 }
 
@@ -164,7 +168,20 @@ void ProjectedGradientSolver::solve(const LocalProblem& problem, const std::vect
                                     Solution& out) {
   const bool is_psor = options_.method == ProjectedGradientOptions::Method::psor;
   if (!begin_solve(problem, guess, is_psor ? "psor" : "apgd", out)) return;
-  const bool is_solved = iterate(ScaledProblem(problem), out);
+  const ExplicitOperator W(problem.W);
+  const OperatorProblem view{W, problem.cones, problem.u_free};
+  end(view, iterate(ScaledContacts(view), out), out);
+}
+
+void ProjectedGradientSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess,
+                                           Solution& out) {
+  if (options_.method == ProjectedGradientOptions::Method::psor)
+    return Solver::solve_global(problem, guess, out);
+  if (const auto free = begin_matrix_free(problem, guess, "apgd", out))
+    end(free->view(), iterate(ScaledContacts(free->view()), out), out);
+}
+
+void ProjectedGradientSolver::end(const OperatorProblem& problem, bool is_solved, Solution& out) {
   const SolveStatus limit =
       options_.deadline.passed() ? SolveStatus::time_limit : SolveStatus::iteration_limit;
   end_solve(problem, options_.tolerance, limit, out);

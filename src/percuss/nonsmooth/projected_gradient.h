@@ -32,16 +32,19 @@ class ProjectedGradientSolver final : public Solver {
   explicit ProjectedGradientSolver(const ProjectedGradientOptions& options = {});
 
   void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
+  /// `apgd` does not form W.
+  void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
 
  private:
-  bool iterate(const ScaledProblem& problem, Solution& out);
-  double relaxation_residual2(const ScaledProblem& problem) const;
-  void follow_shift(const ScaledProblem& problem);
-  void choose_steps(const ScaledProblem& problem);
-  void sweep(const ScaledProblem& problem);
-  void restart_momentum(const ScaledProblem& problem);
-  void accelerated_step(const ScaledProblem& problem);
+  void end(const OperatorProblem& problem, bool is_solved, Solution& out);
+  bool iterate(const ScaledContacts& problem, Solution& out);
+  double relaxation_residual2(const ScaledContacts& problem) const;
+  void follow_shift(const ScaledContacts& problem);
+  void choose_steps(const ScaledContacts& problem);
+  void sweep(const ScaledContacts& problem);
+  void restart_momentum(const ScaledContacts& problem);
+  void accelerated_step(const ScaledContacts& problem);
 
   ProjectedGradientOptions options_;
   Eigen::VectorXd r_, u_;    ///< reactions; velocities without shift
@@ -51,6 +54,7 @@ class ProjectedGradientSolver final : public Solver {
   Eigen::VectorXd y_, u_y_;  ///< apgd: extrapolated reactions, and their velocities
   Eigen::VectorXd next_, u_next_;
   double lipschitz_ = 1.0, momentum_ = 1.0;
+  BlockMatrix W_;  ///< psor: scaled
 };
 
 }  // namespace percuss

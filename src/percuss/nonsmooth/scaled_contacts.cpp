@@ -8,51 +8,54 @@
 
 namespace percuss {
 
-void ScaledContacts::set_scale(const std::vector<Cone>& given, const Eigen::VectorXd& diagonal) {
-  cones = given;
-  scale.resize(diagonal.size());
+ScaledContacts::ScaledContacts(const OperatorProblem& problem)
+    : W_(problem.W), cones_(problem.cones), scale_(std::ssize(problem.u_free)), q_(scale_.size()) {
   int i = 0;
-  for (Cone& cone : cones) {
-    const double trace = diagonal.segment(i, cone.rows()).sum();
-    const double E = trace > 0.0 ? std::sqrt(cone.rows() / trace) : 1.0;
-    scale.segment(i, cone.rows()).setConstant(E);
-    if (cone.kind == ConeKind::interval) cone.bound /= E;
-    i += cone.rows();
+  for (size_t c = 0; c < cones_.size(); ++c) {
+    const int rows = cones_[c].rows();
+    const double trace = trace_of(rows, W_.diagonal_block(static_cast<int>(c)));
+    const double E = trace > 0.0 ? std::sqrt(rows / trace) : 1.0;
+    scale_.segment(i, rows).setConstant(E);
+    if (cones_[c].kind == ConeKind::interval) cones_[c].bound /= E;
+    i += rows;
   }
+  q_ = scale_.cwiseProduct(Eigen::Map<const Eigen::VectorXd>(problem.u_free.data(), scale_.size()));
+}
+
+void ScaledContacts::velocity(const Eigen::VectorXd& r, Eigen::VectorXd& u) const {
+  reactions_ = scale_.cwiseProduct(r);
+  u.resize(r.size());
+  W_.apply(reactions_.data(), u.data());
+  u = scale_.cwiseProduct(u) + q_;
 }
 
 double ScaledContacts::residual2(const Eigen::VectorXd& r, const Eigen::VectorXd& u) const {
   double sum = 0.0;
   int i = 0;
-  for (const Cone& cone : cones) {
+  for (const Cone& cone : cones_) {
     // With the trace of a scaled block the judge's rho_c is 1, as (NA-3) says.
-    sum += cone_residual2(cone, cone.rows(), &r[i], &u[i]) / (scale[i] * scale[i]);
+    sum += cone_residual2(cone, cone.rows(), &r[i], &u[i]) / (scale_[i] * scale_[i]);
     i += cone.rows();
   }
+  W_.sum({&sum, 1});
   return sum;
 }
 
-ScaledProblem::ScaledProblem(const LocalProblem& problem) : W(problem.W) {
-  const int n = problem.size();
-  Eigen::VectorXd diagonal(n);
-  for (int i = 0; i < n; ++i) diagonal[i] = problem.W.diagonal(i);
-  set_scale(problem.cones, diagonal);
-  q = scale.cwiseProduct(Eigen::Map<const Eigen::VectorXd>(problem.u_free.data(), n));
+double ScaledContacts::judge_scale() const {
+  double u_free2 = q_.cwiseQuotient(scale_).squaredNorm();
+  W_.sum({&u_free2, 1});
+  return std::max(std::sqrt(u_free2), residual_floor);
+}
+
+BlockMatrix ScaledContacts::scaled_blocks() const {
+  BlockMatrix W = *W_.blocks();
   for (int c = 0; c < W.cones(); ++c)  // all rows of a cone have one scale
     for (int k = W.begin(c); k < W.end(c); ++k) {
-      const double factor = scale[W.first_row(c)] * scale[W.first_row(W.other(k))];
+      const double factor = scale_[W.first_row(c)] * scale_[W.first_row(W.other(k))];
       const int count = W.rows_of(c) * W.rows_of(W.other(k));
       for (int i = 0; i < count; ++i) W.block(k)[i] *= factor;
     }
-}
-
-void ScaledProblem::velocity(const Eigen::VectorXd& r, Eigen::VectorXd& u) const {
-  u = q;
-  W.multiply_add(r.data(), u.data());
-}
-
-double judge_scale(const ScaledContacts& contacts) {
-  return std::max(contacts.q.cwiseQuotient(contacts.scale).norm(), residual_floor);
+  return W;
 }
 
 }  // namespace percuss

@@ -13,10 +13,6 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-void end_not_finite(const LocalProblem& problem, Solution& out) {
-  end_without_result(problem.size(), SolveStatus::not_finite, unknown, out);
-}
-
 }  // namespace
 
 bool all_finite(std::span<const double> x) {
@@ -72,31 +68,78 @@ void SolverOptions::validate() const {
   if (max_iterations < 0) throw std::invalid_argument("SolverOptions.max_iterations: must be >= 0");
 }
 
-bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, const char* method,
-                 Solution& out) {
+namespace {
+
+void begin_report(const char* method, Solution& out) {
   out.iterations = 0;
   out.history.clear();
   out.method = method;
   out.selection = Selection::any;
   out.uniqueness.reset();
-  const bool has_guess = guess.size() == static_cast<size_t>(problem.size()) && all_finite(guess);
-  if (!all_finite(problem.u_free) || !all_finite(problem.W.values())) {
-    end_not_finite(problem, out);
-    return false;
-  }
-  out.r.assign(problem.size(), 0.0);
-  if (has_guess) {
+}
+
+/// r from the guess, if it is one. False if there is nothing to solve.
+bool begin_reactions(const std::vector<Cone>& cones, int rows, const std::vector<double>& guess,
+                     Solution& out) {
+  out.r.assign(rows, 0.0);
+  if (guess.size() == out.r.size() && all_finite(guess)) {
     int i = 0;
-    for (const Cone& cone : problem.cones) {
+    for (const Cone& cone : cones) {
       project(cone, &guess[i], &out.r[i]);
       i += cone.rows();
     }
   }
-  if (problem.size() > 0) return true;
+  if (rows > 0) return true;
   out.u.clear();
   out.residual = {0.0, 0.0};
   out.status = SolveStatus::converged;
   return false;
+}
+
+/// The status after the judge has spoken.
+void end_judged(double tolerance, SolveStatus otherwise, Solution& out) {
+  if (!std::isfinite(out.residual.relative))
+    return end_without_result(static_cast<int>(out.r.size()), SolveStatus::not_finite, unknown, out);
+  if (out.residual.is_within(tolerance))
+    out.status = SolveStatus::converged;
+  else  // a method may have been content with its scaled residual
+    out.status = otherwise == SolveStatus::converged ? SolveStatus::stalled : otherwise;
+}
+
+}  // namespace
+
+bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, const char* method,
+                 Solution& out) {
+  begin_report(method, out);
+  if (!all_finite(problem.u_free) || !all_finite(problem.W.values())) {
+    end_without_result(problem.size(), SolveStatus::not_finite, unknown, out);
+    return false;
+  }
+  return begin_reactions(problem.cones, problem.size(), guess, out);
+}
+
+std::unique_ptr<MatrixFreeProblem> begin_matrix_free(const GlobalProblem& problem,
+                                                     const std::vector<double>& guess, const char* method,
+                                                     Solution& out) {
+  begin_report(method, out);
+  if (!all_finite(problem)) {
+    end_without_result(problem.size(), SolveStatus::not_finite, unknown, out);
+    return nullptr;
+  }
+  try {
+    auto made = std::make_unique<MatrixFreeProblem>(problem);
+    if (begin_reactions(problem.cones, problem.size(), guess, out)) return made;
+  } catch (const std::invalid_argument&) {  // sizes were checked before
+    end_without_result(problem.size(), SolveStatus::singular, 0.0, out);
+  }
+  return nullptr;
+}
+
+void judge_solution(const OperatorProblem& problem, Solution& out) {
+  out.u.resize(out.r.size());
+  problem.W.apply(out.r.data(), out.u.data());
+  for (size_t i = 0; i < out.u.size(); ++i) out.u[i] += problem.u_free[i];
+  out.residual = judge_with(problem, out.r, out.u);
 }
 
 void judge_solution(const LocalProblem& problem, Solution& out) {
@@ -107,11 +150,12 @@ void judge_solution(const LocalProblem& problem, Solution& out) {
 
 void end_solve(const LocalProblem& problem, double tolerance, SolveStatus otherwise, Solution& out) {
   judge_solution(problem, out);
-  if (!std::isfinite(out.residual.relative)) return end_not_finite(problem, out);
-  if (out.residual.is_within(tolerance))
-    out.status = SolveStatus::converged;
-  else  // a method may have been content with its scaled residual
-    out.status = otherwise == SolveStatus::converged ? SolveStatus::stalled : otherwise;
+  end_judged(tolerance, otherwise, out);
+}
+
+void end_solve(const OperatorProblem& problem, double tolerance, SolveStatus otherwise, Solution& out) {
+  judge_solution(problem, out);
+  end_judged(tolerance, otherwise, out);
 }
 
 }  // namespace percuss

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,6 +10,8 @@
 namespace percuss {
 
 struct GlobalProblem;
+struct OperatorProblem;
+class MatrixFreeProblem;
 
 /// What every method is told. Each has further options of its own.
 struct SolverOptions {
@@ -63,10 +66,17 @@ void end_unsupported(const LocalProblem& problem, Solution& out);
 /// if the data are not finite or there is nothing to solve.
 bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, const char* method,
                  Solution& out);
+/// The same without forming W; empty, with everything in `out` set, if there is nothing to solve or M is not
+/// positive definite.
+std::unique_ptr<MatrixFreeProblem> begin_matrix_free(const GlobalProblem& problem,
+                                                     const std::vector<double>& guess, const char* method,
+                                                     Solution& out);
 /// u and the judge's verdict for out.r.
+void judge_solution(const OperatorProblem& problem, Solution& out);
 void judge_solution(const LocalProblem& problem, Solution& out);
 /// Common end: u and the judge's verdict for out.r. The status is converged if the verdict is within the
 /// tolerance, `otherwise` if not, and not_finite if nothing else can be said.
 void end_solve(const LocalProblem& problem, double tolerance, SolveStatus otherwise, Solution& out);
+void end_solve(const OperatorProblem& problem, double tolerance, SolveStatus otherwise, Solution& out);
 
 }  // namespace percuss

@@ -21,14 +21,34 @@ std::unique_ptr<Solver> with_common_options(const SolverOptions& common, Options
 
 }  // namespace
 
-std::unique_ptr<Solver> make_solver(SolverName name, const SolverOptions& options) {
+MisplacedOption find_misplaced(SolverName solver, const MethodOptions& options) {
+  using enum SolverName;
+  const auto is_one_of = [solver](auto... names) { return ((solver == names) || ...); };
+  if (options.formulation && !is_one_of(newton, proximal)) return {"formulation", "newton and proximal"};
+  if (options.local && !is_one_of(nlgs)) return {"local", "nlgs"};
+  if (options.threads && !is_one_of(nlgs)) return {"threads", "nlgs"};
+  if (options.acceleration && !is_one_of(nlgs, admm)) return {"acceleration", "nlgs and admm"};
+  return {};
+}
+
+std::unique_ptr<Solver> make_solver(SolverName name, const SolverOptions& options, const MethodOptions& own) {
+  NlgsOptions sweeps;
+  sweeps.local = own.local.value_or(sweeps.local);
+  sweeps.threads = own.threads.value_or(sweeps.threads);
+  sweeps.acceleration = own.acceleration.value_or(sweeps.acceleration);
+  NewtonOptions newton;
+  newton.formulation = own.formulation.value_or(newton.formulation);
+  ProximalOptions proximal;
+  proximal.formulation = own.formulation.value_or(proximal.formulation);
+  AdmmOptions admm;
+  admm.memory = own.acceleration.value_or(admm.memory);
   ProjectedGradientOptions gradient;
   switch (name) {
     case SolverName::automatic: return std::make_unique<AutoSolver>(options);
-    case SolverName::nlgs: return with_common_options<NlgsSolver>(options, NlgsOptions{});
-    case SolverName::newton: return with_common_options<NewtonSolver>(options, NewtonOptions{});
-    case SolverName::proximal: return with_common_options<ProximalSolver>(options, ProximalOptions{});
-    case SolverName::admm: return with_common_options<AdmmSolver>(options, AdmmOptions{});
+    case SolverName::nlgs: return with_common_options<NlgsSolver>(options, sweeps);
+    case SolverName::newton: return with_common_options<NewtonSolver>(options, newton);
+    case SolverName::proximal: return with_common_options<ProximalSolver>(options, proximal);
+    case SolverName::admm: return with_common_options<AdmmSolver>(options, admm);
     case SolverName::interior_point:
       return with_common_options<InteriorPointSolver>(options, InteriorPointOptions{});
     case SolverName::psor:

@@ -28,9 +28,8 @@ BlockMatrix to_blocks(const Eigen::SparseMatrix<double>& matrix, std::span<const
       others[other].push_back(c);
     }
   for (std::vector<int>& of_cone : others) {
-    std::ranges::sort(of_cone);
-    const auto doubled = std::ranges::unique(of_cone);
-    of_cone.erase(doubled.begin(), doubled.end());
+    std::sort(of_cone.begin(), of_cone.end());
+    of_cone.erase(std::unique(of_cone.begin(), of_cone.end()), of_cone.end());
     for (const int other : of_cone) blocks.append(other);
     blocks.end_cone();
   }

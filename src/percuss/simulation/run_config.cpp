@@ -62,6 +62,12 @@ std::vector<Complaint> validate(const RunConfig& config) {
                                   "integrator.allow_inconsistent"});
       },
       config.integrator);
+  if (const MisplacedOption option = find_misplaced(config.solver.name, config.solver.method);
+      !option.name.empty())
+    complaints.push_back({fmt::format("solver.{}", option.name),
+                          fmt::format("is an option of {}, and the solver is '{}'; set solver.name as well, "
+                                      "or take it out",
+                                      option.methods, enum_name(config.solver.name))});
   if (config.time.adaptive) complain_about_adaptive(config, complaints);
   const double duration = config.time.end - config.time.start;
   if (!(duration > 0))

@@ -3,8 +3,8 @@
 namespace percuss {
 
 std::unique_ptr<Solver> make_solver(const SolverChoice& choice) {
-  return with_selection(make_solver(choice.name, {.tolerance = choice.tolerance}), choice.selection,
-                        choice.tolerance);
+  return with_selection(make_solver(choice.name, {.tolerance = choice.tolerance}, choice.method),
+                        choice.selection, choice.tolerance);
 }
 
 }  // namespace percuss

@@ -9,11 +9,6 @@
 namespace percuss {
 
 template <>
-struct EnumNames<SolverName> {
-  static constexpr auto values = solver_names;
-};
-
-template <>
 struct EnumNames<Selection> {
   static constexpr auto values = selection_names;
 };
@@ -23,6 +18,7 @@ struct SolverChoice {
   SolverName name = SolverName::automatic;
   double tolerance = 1e-10;
   Selection selection = Selection::any;
+  MethodOptions method;
 
   static void fields(auto& self, auto& visit) {
     visit("name", self.name,
@@ -35,6 +31,7 @@ struct SolverChoice {
           Field{.help = "which impulses where they are not unique: `any` that solve the problem, or "
                         "`minimum-norm`, which are as symmetric as the model and do not depend on the order "
                         "of contacts or on the past (docs/theory/nonsmooth.md, N-28)"});
+    MethodOptions::fields(self.method, visit);
   }
 };
 std::unique_ptr<Solver> make_solver(const SolverChoice& choice);
