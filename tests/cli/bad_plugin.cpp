@@ -1,10 +1,12 @@
 #include <cmath>
+#include <iostream>
 #include <limits>
 #include <stdexcept>
 
 #include "percuss/model/plugin.h"
 
-// A plugin with one fault, which its parameter `mode` chooses.
+// A plugin with one fault, which its parameter `mode` chooses; with mode 15 it has none, but says what it is
+// asked for.
 namespace {
 
 using percuss::MatrixX;
@@ -26,6 +28,7 @@ class BadSystem : public percuss::LagrangianSystem {
   void initial_state(VectorX& q, VectorX& v) const override {
     if (mode_ == 6) q.resize(7);
     if (mode_ == 14) throw std::runtime_error("there is no state");
+    if (mode_ == 15) std::cerr << "the state was asked for\n";
     q.setZero();
     v.setOnes();
     if (mode_ == 7) v[1] = std::numeric_limits<double>::quiet_NaN();

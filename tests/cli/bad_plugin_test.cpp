@@ -55,6 +55,25 @@ TEST_F(PluginConsent, IsNeededForAPluginNextToTheScene) {
   expect_refused({"check", "scene.yaml", "--plugin-path", "."}, {"makes no system: the constructor fails"});
 }
 
+/// A model is validated once and built once, whatever a command does with it: its systems are asked for their
+/// state twice.
+TEST_F(PluginConsent, AModelIsValidatedAndBuiltOnce) {
+  write_file(folder_ / "scene.yaml",
+             "percuss: 1\nsystems:\n  - plugin: bad_plugin\n    parameters: {mode: 15}\n"
+             "integrator: {scheme: moreau-explicit}\ntime: {end: 0.01, step: 0.001}\n");
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"check", "scene.yaml"}, {"run", "scene.yaml", "-o", "new.h5"}}) {
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"--plugin-path", PERCUSS_TEST_PLUGINS});
+    const ProcessResult result = run_percuss_in(folder_, arguments);
+    expect_exit(result, 0);
+    int asked = 0;
+    for (size_t at = 0; (at = result.errors.find("the state was asked for", at)) != std::string::npos; ++at)
+      ++asked;
+    EXPECT_EQ(asked, 2) << command[0] << ": " << result.errors;
+  }
+}
+
 const std::string plugin_path = "scene.yaml:3:13: systems[0].plugin: ";
 const std::string parameters_path = "scene.yaml:4:17: systems[0].parameters: ";
 const std::vector<PluginCase> plugin_faults = {

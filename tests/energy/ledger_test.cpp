@@ -25,7 +25,8 @@ class ClosedFormula {
     const VectorX dv = after.v - before.v, dq = after.q - before.q;
     double sum = dv.dot(assembly_.system.mass.cwiseProduct(dv)) + dq.dot(K_ * dq);
     for (int c = 0; c < assembly_.contacts.count(); ++c)
-      sum -= after.reaction[3 * c] * relative_velocity(assembly_.contacts, contacts_, c, 0, dv);
+      sum -= after.reaction[assembly_.contacts.contacts[c].row] *
+             relative_velocity(assembly_.contacts, contacts_, c, 0, dv);
     return weight_ * sum;
   }
 

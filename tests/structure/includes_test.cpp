@@ -89,6 +89,19 @@ TEST(Structure, NoSchemeReadsWhatALawIsMadeOf) {
   EXPECT_GT(lines, 5000);
 }
 
+/// Contacts have as many rows as their laws say: Contact::row and BlockMatrix know where they are.
+TEST(Structure, NobodyCountsRowsOfContactsInThrees) {
+  const std::regex in_threes(R"(\[3 \* (static_cast<\w+>\()?(c|k|contact|cone)\b)");
+  int lines = 0;
+  for (const char* room : {"contacts", "integrators", "simulation", "nonsmooth"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / "src/percuss" / room)) {
+      std::ifstream stream(entry.path());
+      for (std::string line; std::getline(stream, line); ++lines)
+        EXPECT_FALSE(std::regex_search(line, in_threes)) << entry.path() << ": " << line;
+    }
+  EXPECT_GT(lines, 10000);
+}
+
 /// Two types of one name compile and link, and then destroy each other's memory.
 TEST(Structure, NoTwoHeadersDefineTypesOfTheSameName) {
   const std::regex definition(R"(^(struct|class|enum class) (\w+)( final)?( :.*)? \{)");

@@ -347,7 +347,7 @@ class ContactBuilder {
     const Vector3 directions[3] = {frame.normal, frame.tangent1, frame.tangent2};
     for (int row = 0; row < contact.rows; ++row)
       for (const int axis : axes) set_.constant_jacobian.push_back(directions[row][axis]);
-    set_.contacts.push_back(std::move(contact));
+    set_.add(std::move(contact));
   }
 
   void push(Contact contact) {
@@ -385,7 +385,7 @@ class ContactBuilder {
     contact.entry = static_cast<int>(set_.constant_jacobian.size());
     set_.constant_jacobian.resize(contact.entry + contact.rows * contact.count, 0.0);
     set_.is_constant = false;
-    set_.contacts.push_back(std::move(contact));
+    set_.add(std::move(contact));
   }
 
   const Model& model_;
@@ -445,7 +445,7 @@ Assembly build_assembly(const CheckedModel& checked) {
   assembly.contacts = build_contacts(model, assembly.system, start_time);
   note_missing_contacts(model, assembly.system);
   assembly.start = make_consistent(assembly.system, start_time);
-  assembly.system.initial.reaction.assign(3 * assembly.contacts.contacts.size(), 0.0);
+  assembly.system.initial.reaction.assign(assembly.contacts.rows, 0.0);
   assembly.system.initial.contact_status.assign(assembly.contacts.contacts.size(), ContactStatus::open);
   return assembly;
 }

@@ -101,7 +101,8 @@ void evaluate_bodies(const System& system, const ContactSet& contacts, const Kin
     const Vector3 local = frame.R.transpose() * ((is_first ? closest.on_first : closest.on_second) - frame.x);
     prescribed += (is_first ? 1.0 : -1.0) * (frame.v + frame.R_dot * local);
   }
-  for (int row = 0; row < contact.rows; ++row) out.motion[3 * c + row] = directions[row].dot(prescribed);
+  for (int row = 0; row < contact.rows; ++row)
+    out.motion[contact.row + row] = directions[row].dot(prescribed);
 }
 
 /// The rate of a joint's coordinate as a row, for its stops and its dry friction.
@@ -110,7 +111,7 @@ void evaluate_coordinate(const System& system, const ContactSet& contacts, const
   const Contact& contact = contacts.contacts[c];
   const ScalarFunction& coordinate = system.joints.coordinates[contact.index];
   if (contact.has_gap()) out.gap[c] = contact.sign * (evaluate(coordinate, kinematics) - contact.offset);
-  out.motion[3 * c] = contact.sign * prescribed_rate(coordinate, system.bodies, kinematics);
+  out.motion[contact.row] = contact.sign * prescribed_rate(coordinate, system.bodies, kinematics);
   double columns[4 * max_slots];
   gradient(coordinate, system.bodies, kinematics, columns);
   int entry = contact.entry;
@@ -173,11 +174,23 @@ Frame contact_frame(const Contact& contact, const Vector3& normal) {
   return frame_from_normal(normal);
 }
 
+void ContactSet::add(Contact contact) {
+  contact.row = rows;
+  rows += contact.rows;
+  contacts.push_back(std::move(contact));
+}
+
+Vector3 in_contact_frame(const Contact& contact, const std::vector<double>& by_row) {
+  Vector3 values = Vector3::Zero();
+  for (int row = 0; row < std::min(contact.rows, 3); ++row) values[row] = by_row[contact.row + row];
+  return values;
+}
+
 ContactKinematics make_contact_kinematics(const ContactSet& contacts) {
   ContactKinematics at;
   const auto count = contacts.contacts.size();
   at.gap.assign(count, 0.0);
-  at.motion.assign(3 * count, 0.0);
+  at.motion.assign(contacts.rows, 0.0);
   at.facet.assign(count, -1);
   at.looks.assign(count, {});
   for (auto* vectors : {&at.point, &at.direction, &at.tangent}) vectors->assign(count, Vector3::Zero());

@@ -38,6 +38,7 @@ struct Contact {
   std::string first, second;  ///< as in `contact(first, second)`
   ContactLaw law;
   int rows = 1;              ///< those of the law
+  int row = 0;               ///< its first one in State::reaction and ContactKinematics::motion
   int begin = 0, count = 0;  ///< its entries of ContactSet::dof, the same for all rows
   int entry = 0;             ///< its entries of ContactKinematics::jacobian: row after row
   Attached a, b;
@@ -83,8 +84,10 @@ struct ContactSet {
   std::vector<ConvexFace> faces;
   std::vector<ContactSurface> surfaces;
   bool is_constant = true;  ///< only fixed planes
+  int rows = 0;             ///< of all contacts
 
   int count() const { return static_cast<int>(contacts.size()); }
+  void add(Contact contact);  ///< behind the others, with its rows
 };
 
 /// Gaps and frames at one moment. The relative velocity of row k of a contact is u_k = H_k^T v + motion_k.
@@ -92,7 +95,7 @@ struct ContactKinematics {
   std::vector<double> gap;                ///< [m]
   std::vector<int> dof;                   ///< coordinates of the entries of H_k, by Contact::begin
   std::vector<double> jacobian;           ///< H_k of the rows k of the contacts, by Contact::entry
-  std::vector<double> motion;             ///< part of u that prescribed motions cause [m/s], 3 per contact
+  std::vector<double> motion;             ///< part of u that prescribed motions cause [m/s], by Contact::row
   std::vector<Vector3> point, direction;  ///< of the contact and its normal in space; zero if it has none
   std::vector<Vector3> tangent;           ///< T1 in space; T2 = N x T1
   std::vector<int> facet;                 ///< under a contact with a surface, where a search begins; or -1
@@ -135,10 +138,13 @@ inline double relative_velocity(const ContactSet& contacts, const ContactKinemat
   const Contact& contact = contacts.contacts[c];
   const double* H = at.jacobian.data() + contact.entry + row * contact.count;
   const int* dof = at.dof.data() + contact.begin;
-  double u = at.motion[3 * c + row];
+  double u = at.motion[contact.row + row];
   for (int i = 0; i < contact.count; ++i) u += H[i] * v[dof[i]];
   return u;
 }
+
+/// Of values for the rows of all contacts those of one: N, T1, T2; 0 where it has no such row.
+Vector3 in_contact_frame(const Contact& contact, const std::vector<double>& by_row);
 
 /// Velocity of the point of a contact with facets against the place of the surface under it [m/s]; zero if
 /// nothing is near. For reports: frictionless contacts have no rows for it. `at` must be at q of the state.

@@ -88,7 +88,7 @@ void evaluate_facets(const System& system, const ContactSet& contacts, const Vec
   double* entries = out.jacobian.data() + contact.entry;
   int* dof = out.dof.data() + contact.begin;
   std::fill(entries, entries + contact.rows * contact.count, 0.0);
-  for (int row = 0; row < contact.rows; ++row) out.motion[3 * c + row] = 0;
+  for (int row = 0; row < contact.rows; ++row) out.motion[contact.row + row] = 0;
   if (foot.facet < 0) {  // nothing is near
     out.direction[c] = out.tangent[c] = Vector3::Zero();
     return;

@@ -20,7 +20,7 @@ struct State {
   VectorX memory;                             ///< what a scheme carries besides, such as accelerations
   std::vector<double> angles;                 ///< of hinges, with their turns [rad]
   std::vector<double> joint_impulse;          ///< of each row of the joints in the last step [N s, N m s]
-  std::vector<double> reaction;               ///< impulse N, T1, T2 of each contact in the last step [N s]
+  std::vector<double> reaction;               ///< impulse of each row of the contacts in the last step [N s]
   std::vector<ContactStatus> contact_status;  ///< of each contact in the last step
 };
 

@@ -46,7 +46,7 @@ struct ExplicitScratch final : Workspace {
     for (VectorX* x : {&multipliers, &prescribed, &lack}) x->setZero(m);
     for (VectorX* x : {&b, &dx}) x->setZero(n + m);
     q_end = assembly.system.initial.q;
-    active.reserve(assembly.contacts.count());
+    active.reserve(assembly.contacts);
   }
 
   SaddlePoint saddle;  ///< [M, G^T; G, -eps]

@@ -61,7 +61,7 @@ struct JeanScratch final : Workspace {
     for (VectorX* x : {&b, &z, &dx}) x->setZero(n + m);
     q_theta = q_end = assembly.system.initial.q;
     force_jacobian.resize(assembly.system.joints.dof.size());
-    active.reserve(assembly.contacts.count());
+    active.reserve(assembly.contacts);
   }
 
   SaddlePoint saddle;  ///< [M + h theta C + h^2 theta^2 K, G^T; G, -eps]
@@ -139,7 +139,7 @@ bool has_impact(const ContactSet& contacts, const ActiveContacts& active, const 
   constexpr double at_rest = 1e-9;  // of the largest velocity
   const double slowest = active.index.empty() ? 0.0 : at_rest * v.lpNorm<Eigen::Infinity>();
   for (size_t k = 0; k < active.index.size(); ++k)
-    if (contacts.contacts[active.index[k]].has_gap() && active.u_before[3 * k] < -slowest) return true;
+    if (contacts.contacts[active.index[k]].has_gap() && *active.before(k) < -slowest) return true;
   return false;
 }
 

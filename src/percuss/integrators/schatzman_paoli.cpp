@@ -51,7 +51,7 @@ struct PaoliScratch final : Workspace {
     for (VectorX* x : {&multipliers, &lack, &targets}) x->setZero(m);
     for (VectorX* x : {&b, &dx}) x->setZero(n + m);
     q_theta = q_star = q_end = system.initial.q;
-    active.reserve(assembly.contacts.count());
+    active.reserve(assembly.contacts);
     for (const Contact& contact : assembly.contacts.contacts)
       if (std::ranges::find(restitutions, part_before(contact)) == restitutions.end())
         restitutions.push_back(part_before(contact));
@@ -92,9 +92,7 @@ void evaluate_between(const Assembly& assembly, double h, const State& state, Pa
       std::copy_n(&w.middle.dof[contact.begin], contact.count, &w.at.dof[contact.begin]);  // of its facet
       std::copy_n(&w.middle.jacobian[contact.entry], contact.count, &w.at.jacobian[contact.entry]);
       if (w.at.gap[c] > 0 || std::ranges::find(w.active.index, c) != w.active.index.end()) continue;
-      w.active.index.push_back(c);
-      w.active.u_before.push_back(relative_velocity(contacts, w.start().contacts, c, 0, state.v));
-      w.active.u_before.insert(w.active.u_before.end(), 2, 0.0);
+      *w.active.add(contact, c) = relative_velocity(contacts, w.start().contacts, c, 0, state.v);
     }
   }
 }
@@ -160,8 +158,7 @@ StepReport SchatzmanPaoli::advance(const StepContext& context, State& state, Wor
   if (state.step == 0) state.memory = state.v - 0.5 * h * assembly.start.acceleration;  // V_0
   w.end().kinematics.angles = state.angles;
   if (m > 0) speed_targets(system, w.start().kinematics, state.time, h, w.targets);
-  w.active.index.clear();
-  w.active.u_before.clear();
+  w.active.clear();
   w.V = state.memory;
   w.multipliers.setZero();
   Refinement refinement;

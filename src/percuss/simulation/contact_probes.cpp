@@ -87,7 +87,8 @@ Probe contacts_probe(const std::string& what) {
     return {"1", [](const Simulation& s) {
               int closed = 0;
               for (int c = 0; c < s.contact_count(); ++c)
-                closed += s.assembly().contacts.contacts[c].has_gap() && s.state().reaction[3 * c] > 0;
+                if (const Contact& contact = s.assembly().contacts.contacts[c]; contact.has_gap())
+                  closed += s.state().reaction[contact.row] > 0;
               return static_cast<double>(closed);
             }};
   if (what == "impulse")

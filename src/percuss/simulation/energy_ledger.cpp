@@ -54,7 +54,7 @@ ContactWork contact_work(const ContactSet& contacts, int c, const State& before,
                          const std::optional<StepWork>& known) {
   if (known) return {.normal = 0, .tangential = known->contacts[static_cast<size_t>(c)]};
   const Contact& contact = contacts.contacts[c];
-  const double* r = &after.reaction[3 * c];
+  const double* r = &after.reaction[contact.row];
   ContactWork work;
   // Normal and tangents turn together; the reaction has the frame of the end, so sliding is measured in it.
   for (int row = 0; row < contact.rows; ++row) {
@@ -118,9 +118,9 @@ void book_step(const Assembly& assembly, double h, const State& before, const Co
     ledger.loss_impacts -= done.normal;
     ledger.loss_friction -= done.tangential;
     if (known) continue;
-    for (int row = 0; row < 3; ++row)
-      ledger.work_drives -=
-          0.5 * after.reaction[3 * c + row] * (start.motion[3 * c + row] + end.motion[3 * c + row]);
+    const Contact& contact = assembly.contacts.contacts[c];
+    for (int i = contact.row; i < contact.row + contact.rows; ++i)
+      ledger.work_drives -= 0.5 * after.reaction[i] * (start.motion[i] + end.motion[i]);
   }
 }
 

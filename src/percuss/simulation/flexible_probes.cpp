@@ -229,7 +229,7 @@ Probe contact_set_probe(const Assembly& assembly, std::vector<int> contacts, con
     return {"N s", sum([](const Simulation& s, int c) { return s.contact_sums(c).impulse; })};
   if (what == "closed")
     return {"1", sum([](const Simulation& s, int c) {
-              return s.state().reaction[static_cast<size_t>(3 * c)] > 0 ? 1.0 : 0.0;
+              return s.state().reaction[s.assembly().contacts.contacts[c].row] > 0 ? 1.0 : 0.0;
             })};
   if (what == "gap")
     return {"m", [contacts](const Simulation& s) {

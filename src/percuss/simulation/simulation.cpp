@@ -264,17 +264,17 @@ void Simulation::add_sums(const StepReport& report) {
       current_.extremes.watch_overlap(contact, c, now_->contacts.gap[c], assembly_->system.size);
     }
     if (state.contact_status[c] == ContactStatus::open) continue;
-    const double r = state.reaction[3 * c];
+    const Vector3 impulse = in_contact_frame(assembly_->contacts.contacts[c], state.reaction);
     const double work = booking_.contacts[c];
     ContactSums& sums = current_.contacts[c];
-    sums.impulse += r;
-    for (int row = 0; row < 3; ++row) sums.interval_impulse[row] += state.reaction[3 * c + row];
+    sums.impulse += impulse[0];
+    for (int row = 0; row < 3; ++row) sums.interval_impulse[row] += impulse[row];
     sums.interval_work += work;
     sums.interval_status = std::max(sums.interval_status, state.contact_status[c]);
     if (state.contact_status[c] != ContactStatus::impact) continue;
     const double u_before = relative_velocity(assembly_->contacts, start_->contacts, c, 0, before_.v);
     const double u_after = relative_velocity(assembly_->contacts, now_->contacts, c, 0, state.v);
-    impacts_.push_back({state.time, c, u_before, u_after, r, work});
+    impacts_.push_back({state.time, c, u_before, u_after, impulse[0], work});
   }
   const int new_impacts = static_cast<int>(impacts_.size() - earlier_impacts);
   for (StepStatistics* statistics : {&current_.total, &current_.interval})
@@ -349,7 +349,8 @@ Vector3 Simulation::contact_force(int contact) const {
   const bool carries_force = current_.state.contact_status[contact] == ContactStatus::slip ||
                              current_.state.contact_status[contact] == ContactStatus::stick;
   if (!carries_force || current_.state.last_step == 0) return Vector3::Zero();
-  return Vector3(&current_.state.reaction[3 * contact]) / current_.state.last_step;
+  return in_contact_frame(assembly_->contacts.contacts[contact], current_.state.reaction) /
+         current_.state.last_step;
 }
 
 ContactReport Simulation::contact_report(int index) const {

@@ -69,7 +69,7 @@ Vector3 momentum_of(const Simulation& s) { return 5000 * s.velocity("block") + 5
 
 /// Reaction of a contact in space; its law with the floor, to the tolerances of the scene.
 Vector3 reaction_by_law(const Simulation& s, int c) {
-  const Vector3 r(&s.state().reaction[3 * static_cast<size_t>(c)]);
+  const Vector3 r = in_contact_frame(s.assembly().contacts.contacts[c], s.state().reaction);
   const ContactView view = s.view_contact(c);
   const double sliding = view.velocity.tail<2>().norm(), friction = r.tail<2>().norm();
   EXPECT_NEAR(view.velocity[0], 0, 1e-8);
@@ -91,7 +91,8 @@ TEST(FloatingStep, LawsAndBalanceHoldAtTheEnd) {
       ASSERT_EQ(s.step().status, SolveStatus::converged);
       Vector3 impulse = -9.81 * step_size * masses * Vector3::UnitZ();
       for (int c = 0; c < s.contact_count(); ++c) {
-        if (s.view_contact(c).second != "floor" || s.state().reaction[3 * static_cast<size_t>(c)] == 0)
+        if (s.view_contact(c).second != "floor" ||
+            s.state().reaction[s.assembly().contacts.contacts[c].row] == 0)
           continue;
         ++closed;
         impulse += reaction_by_law(s, c);

@@ -83,14 +83,14 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
     last_closed.reserve(static_cast<size_t>(count));
     last_hit.reserve(static_cast<size_t>(count));
   }
-  closed.reserve(count);
-  hit.reserve(count);
+  closed.reserve(assembly.contacts);
+  hit.reserve(assembly.contacts);
   pressed.reserve(count);
   touching.reserve(count);
   has_touched.assign(count, 0);
   nu.assign(count, 0.0);
   impulse.assign(count, 0.0);
-  u_before.assign(3 * static_cast<size_t>(count), 0.0);
+  u_before.assign(assembly.contacts.rows, 0.0);
   position_guesses.reserve(options.newton_iterations + 1);
   velocity_guesses.reserve(options.newton_iterations + 1);
   for (const Contact& contact : assembly.contacts.contacts)
@@ -119,7 +119,8 @@ AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& op
   const ContactSet& contacts = assembly.contacts;
   for (int c = 0; c < contacts.count(); ++c)
     for (int row = 0; row < contacts.contacts[c].rows; ++row)
-      w_.u_before[3 * c + row] = relative_velocity(contacts, w_.start().contacts, c, row, state.v);
+      w_.u_before[contacts.contacts[c].row + row] =
+          relative_velocity(contacts, w_.start().contacts, c, row, state.v);
   begin_smooth();
   for (VectorX* x : {&w_.U, &w_.W, &w_.smooth_multipliers, &w_.nu_joints, &w_.impulses}) x->setZero();
   std::fill(w_.has_touched.begin(), w_.has_touched.end(), 0);
@@ -127,14 +128,11 @@ AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& op
   std::fill(w_.impulse.begin(), w_.impulse.end(), 0.0);
   w_.position_guesses.clear();
   w_.velocity_guesses.clear();
-  for (ActiveContacts* set : {&w_.closed, &w_.hit}) {
-    set->index.clear();
-    set->u_before.clear();
-  }
+  for (ActiveContacts* set : {&w_.closed, &w_.hit}) set->clear();
   w_.push.setZero();
   if (w_.has_friction)
     for (int c = 0; c < contacts.count(); ++c)
-      add_push(w_.start().contacts, c, &state.reaction[3 * c], w_.push);
+      add_push(w_.start().contacts, c, &state.reaction[contacts.contacts[c].row], w_.push);
 }
 
 AlphaStep::Progress AlphaStep::fail(SolveStatus status) {

@@ -50,7 +50,7 @@ struct AlphaScratch final : Workspace {
   std::vector<char> has_touched;       ///< contacts that were in A in an earlier sweep of the step
   ActiveSetMemory position_guesses, velocity_guesses;
   std::vector<double> nu, impulse;  ///< of each contact: position level, and normal at velocity level
-  std::vector<double> u_before;     ///< three of each contact at the start of the step [m/s]
+  std::vector<double> u_before;     ///< of all rows of contacts at the start of the step [m/s]
 
   VectorX acceleration, pseudo_acceleration;  ///< of the smooth motion, dot-v~, and a
   VectorX start_pseudo;                       ///< a_n for this step

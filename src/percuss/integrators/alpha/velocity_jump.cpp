@@ -17,28 +17,26 @@ constexpr double pull_tolerance = 1e-11;  ///< part of the largest impulse that 
 /// u_N + e u_N(t_n) of a contact at the present velocity.
 double AlphaStep::impact_law(int c) const {
   return relative_velocity(assembly_.contacts, w_.end().contacts, c, 0, w_.v) +
-         assembly_.contacts.contacts[c].law.shift(0, w_.u_before[3 * c]);
+         assembly_.contacts.contacts[c].law.shift(0, w_.u_before[assembly_.contacts.contacts[c].row]);
 }
 
 void AlphaStep::add_hit(int c) {
-  w_.hit.index.push_back(c);
-  for (int row = 0; row < 3; ++row) w_.hit.u_before.push_back(w_.u_before[3 * c + row]);
+  const Contact& contact = assembly_.contacts.contacts[c];
+  std::copy_n(&w_.u_before[contact.row], contact.rows, w_.hit.add(contact, c));
 }
 
 /// Set B: contacts of A with sigma = Lambda - m (u + e u_n) >= 0 (G-8), [Cosimo 2020, eq. 43]. With friction,
 /// or after cycling, all of A: the solver finds out.
 void AlphaStep::choose_hit() {
   velocity_by_law_ = velocity_by_law_ || w_.has_friction || w_.touching.size() > largest_hit_set;
-  w_.hit.index.clear();
-  w_.hit.u_before.clear();
+  w_.hit.clear();
   if (!velocity_by_law_) {
     for (const int c : w_.touching)
       if (w_.impulse[c] - w_.characteristic_mass * impact_law(c) >= 0) add_hit(c);
     if (!w_.velocity_guesses.returns_to(w_.hit.index)) return;
     velocity_by_law_ = true;
     ++report_.fallbacks;
-    w_.hit.index.clear();
-    w_.hit.u_before.clear();
+    w_.hit.clear();
   }
   size_t next = 0;
   for (int c = 0; c < assembly_.contacts.count(); ++c) {
@@ -58,7 +56,7 @@ double AlphaStep::impact_lack() const {
     const double law = impact_law(c);
     worst = std::max(worst, w_.impulse[c] > 0 ? std::abs(law) : -law);
     const Contact& contact = assembly_.contacts.contacts[c];
-    double terms = std::abs(w_.u_before[3 * c]);
+    double terms = std::abs(w_.u_before[contact.row]);
     for (int i = 0; i < contact.count; ++i)
       terms += std::abs(w_.end().contacts.jacobian[contact.entry + i] *
                         w_.v_smooth[w_.end().contacts.dof[contact.begin + i]]);

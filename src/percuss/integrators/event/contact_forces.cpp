@@ -70,7 +70,7 @@ ContactForces::ContactForces(const Assembly& assembly)
     : force_(VectorX::Zero(assembly.system.dof_count())),
       acceleration_(force_),
       joint_force_(VectorX::Zero(assembly.system.constraint_count())),
-      contact_force_(3 * assembly.contacts.contacts.size(), 0.0) {}
+      contact_force_(assembly.contacts.rows, 0.0) {}
 
 void ContactForces::choose_rows(const Mechanics& mechanics, const std::vector<ContactMemory>& modes,
                                 double slowest) {
@@ -84,7 +84,7 @@ void ContactForces::choose_rows(const Mechanics& mechanics, const std::vector<Co
       if (sticks) response_.add({{c, 0}});
       if (sticks) continue;
       const double drag = -contact.law.largest_friction(1) * memory.slip[0];
-      contact_force_[3 * static_cast<size_t>(c)] = drag;
+      contact_force_[contact.row] = drag;
       mechanics.add_force({c, 0}, drag, force_);
       continue;
     }
@@ -119,7 +119,7 @@ bool ContactForces::solve_rows(Mechanics& mechanics) {
   joint_force_ += response_.multipliers * lambda;
   for (Eigen::Index i = 0; i < count; ++i) {
     const ForceRow& force = response_.rows[static_cast<size_t>(i)];
-    double* out = &contact_force_[3 * static_cast<size_t>(force.row.contact)];
+    double* out = &contact_force_[mechanics.contacts.contacts[force.row.contact].row];
     out[force.row.row] += lambda[i];
     for (int k = 0; k < 2; ++k)
       if (force.drag[k] != 0) out[k + 1] += force.drag[k] * lambda[i];

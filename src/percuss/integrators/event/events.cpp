@@ -78,8 +78,8 @@ void end_friction(const Mechanics& mechanics, const double* force, int c, Contac
 void evaluate_events(const Mechanics& mechanics, const ContactForces& forces,
                      const std::vector<ContactMemory>& modes, const EventMargins& margins, double* values) {
   for (size_t c = 0; c < modes.size(); ++c) {
-    const Functions f =
-        functions_of(mechanics, &forces.contact_force()[3 * c], static_cast<int>(c), modes[c], margins);
+    const Functions f = functions_of(mechanics, &forces.contact_force()[mechanics.contacts.contacts[c].row],
+                                     static_cast<int>(c), modes[c], margins);
     for (const double x : {f.end_of_contact, f.with_margin, f.end_of_friction, f.friction_with_margin})
       *values++ = x;
   }
@@ -94,7 +94,8 @@ void take_events(const Mechanics& mechanics, const ContactForces& forces, const 
     if (found[0] != 0 || found[1] != 0)
       end_contact(mechanics, static_cast<int>(c), modes[c]);
     else if (found[2] != 0 || found[3] != 0 || rests)
-      end_friction(mechanics, &forces.contact_force()[3 * c], static_cast<int>(c), modes[c]);
+      end_friction(mechanics, &forces.contact_force()[mechanics.contacts.contacts[c].row],
+                   static_cast<int>(c), modes[c]);
   }
 }
 

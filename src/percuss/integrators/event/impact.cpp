@@ -22,7 +22,7 @@ ImpactStage::ImpactStage(const Assembly& assembly, const SolverChoice& solver, c
   for (VectorX* x : {&v_, &change_, &impulse_, &residual_, &scale_}) x->setZero(n);
   for (VectorX* x : {&multipliers_, &rate_, &lack_}) x->setZero(m);
   for (VectorX* x : {&b_, &dx_}) x->setZero(n + m);
-  active_.reserve(assembly.contacts.count());
+  active_.reserve(assembly.contacts);
 }
 
 /// (EV-12): the intervals between the impacts of a contact, and its speeds, shrink; if they go on shrinking
@@ -42,8 +42,7 @@ bool ImpactStage::is_last_of_many(double time, double speed, ContactMemory& memo
 /// All contacts that touch take part; restitution is that of those that approach.
 void ImpactStage::choose(const Mechanics& mechanics, const TouchTolerance& tolerance, double time,
                          EventMemory& memory) {
-  active_.index.clear();
-  active_.u_before.clear();
+  active_.clear();
   accumulations_ = 0;
   for (int c = 0; c < mechanics.contacts.count(); ++c) {
     ContactMemory& contact = memory.contacts[static_cast<size_t>(c)];
@@ -55,12 +54,10 @@ void ImpactStage::choose(const Mechanics& mechanics, const TouchTolerance& toler
       bounces = false;
       ++accumulations_;
     }
-    active_.index.push_back(c);
-    for (int row = 0; row < 3; ++row) {
-      const bool counts = bounces && row < mechanics.contacts.contacts[c].rows;
-      const double before = counts ? mechanics.velocity({c, row}) : 0.0;
-      active_.u_before.push_back(row == 0 ? std::min(before, 0.0) : before);
-    }
+    double* before = active_.add(mechanics.contacts.contacts[c], c);
+    for (int row = 0; bounces && row < mechanics.contacts.contacts[c].rows; ++row)
+      before[row] = mechanics.velocity({c, row});
+    before[0] = std::min(before[0], 0.0);
   }
 }
 
@@ -118,7 +115,7 @@ SolveStatus ImpactStage::strike(const Assembly& assembly, Mechanics& mechanics,
   const double* r = contacts_.solution().r.data();
   for (const int c : active_.index) {
     const int rows = assembly.contacts.contacts[c].rows;
-    std::copy_n(r, rows, &state.reaction[3 * static_cast<size_t>(c)]);
+    std::copy_n(r, rows, &state.reaction[assembly.contacts.contacts[c].row]);
     if (r[0] > 0) state.contact_status[static_cast<size_t>(c)] = ContactStatus::impact;
     const double u = relative_velocity(assembly.contacts, mechanics.at, c, 0, state.v);
     memory.contacts[static_cast<size_t>(c)].mode = u > at_rest ? ContactMode::open : ContactMode::slip;

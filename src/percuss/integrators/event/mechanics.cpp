@@ -27,7 +27,7 @@ Mechanics::Mechanics(const Assembly& assembly)
       m_(assembly.system.constraint_count()),
       nearby_(kinematics),
       at_nearby_(at),
-      drift_(3 * assembly.contacts.contacts.size(), 0.0),
+      drift_(assembly.contacts.rows, 0.0),
       rotations_(chart_rotations(assembly.system)) {
   for (VectorX* x : {&force_, &residual_, &increment_}) x->setZero(n_);
   for (VectorX* x : {&gamma_, &gap_, &rate_, &lack_}) x->setZero(m_);
@@ -108,7 +108,8 @@ const VectorX& Mechanics::joint_rate() {
 }
 
 double Mechanics::along(ContactRow r, const VectorX& x) const {
-  return relative_velocity(contacts, at, r.contact, r.row, x) - at.motion[3 * r.contact + r.row];
+  return relative_velocity(contacts, at, r.contact, r.row, x) -
+         at.motion[contacts.contacts[r.contact].row + r.row];
 }
 
 double Mechanics::size_along(ContactRow r, const VectorX& x) const {
@@ -136,7 +137,7 @@ double Mechanics::difference_step() const {
 
 /// d/dt (H^T v + u_t) at constant v from its values at q * (k s v), k = ±1, ±2.
 void Mechanics::find_contact_drifts(const std::vector<int>& list) {
-  for (const int c : list) std::fill_n(&drift_[3 * static_cast<size_t>(c)], 3, 0.0);
+  for (const int c : list) std::fill_n(&drift_[contacts.contacts[c].row], contacts.contacts[c].rows, 0.0);
   if (contacts.is_constant || list.empty()) return;
   const double s = difference_step();
   struct Sample {
@@ -150,7 +151,7 @@ void Mechanics::find_contact_drifts(const std::vector<int>& list) {
     evaluate_contacts(system, contacts, q_nearby_, nearby_, at_nearby_);
     for (const int c : list)
       for (int row = 0; row < contacts.contacts[c].rows; ++row)
-        drift_[3 * static_cast<size_t>(c) + row] +=
+        drift_[contacts.contacts[c].row + row] +=
             sample.weight / (12 * s) * relative_velocity(contacts, at_nearby_, c, row, *v_);
   }
 }

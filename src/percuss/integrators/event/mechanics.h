@@ -46,7 +46,7 @@ class Mechanics {
   void add_force(ContactRow r, double factor, VectorX& b) const;
   /// Accelerations of all rows of the contacts of the list at constant v, 3 per contact.  (EV-3)
   void find_contact_drifts(const std::vector<int>& list);
-  double contact_drift(ContactRow r) const { return drift_[3 * static_cast<size_t>(r.contact) + r.row]; }
+  double contact_drift(ContactRow r) const { return drift_[contacts.contacts[r.contact].row + r.row]; }
   /// Largest velocity of the contacts and of the coordinates that are lengths or angles.
   double fastest() const;
 

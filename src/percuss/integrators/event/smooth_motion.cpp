@@ -34,6 +34,7 @@ SmoothMotion::SmoothMotion(const Assembly& assembly, const EventDrivenOptions& o
       chart_(chart_size(assembly.system)),
       m_(assembly.system.constraint_count()),
       contacts_(assembly.contacts.count()),
+      contact_rows_(assembly.contacts.rows),
       one_step_(make_runge_kutta(size())),
       y_(VectorX::Zero(size().states + size().sums)),
       q_(assembly.system.initial.q),
@@ -62,7 +63,7 @@ bool SmoothMotion::rate(double t, const double* y, bool with_sums, double* f) {
   Eigen::Map<VectorX>(f + chart_, n_) = forces_->acceleration();
   if (!with_sums) return true;
   std::copy(forces_->contact_force().begin(), forces_->contact_force().end(), f + states());
-  Eigen::Map<VectorX>(f + states() + 3 * contacts_, m_) = forces_->joint_force();
+  Eigen::Map<VectorX>(f + states() + contact_rows_, m_) = forces_->joint_force();
   find_powers(t, f + first_work());
   return true;
 }
@@ -77,10 +78,10 @@ void SmoothMotion::find_powers(double t, double* powers) {
   for (int c = 0; c < contacts_; ++c) {
     if (!is_closed(during_[static_cast<size_t>(c)].mode)) continue;
     const Contact& contact = mechanics_->contacts.contacts[c];
-    const double* force = &forces_->contact_force()[3 * static_cast<size_t>(c)];
+    const double* force = &forces_->contact_force()[contact.row];
     for (int row = 0; row < contact.rows; ++row) {
       if (row >= contact.first_tangent()) powers[c] += force[row] * mechanics_->velocity({c, row});
-      drives -= force[row] * mechanics_->at.motion[3 * static_cast<size_t>(c) + row];
+      drives -= force[row] * mechanics_->at.motion[contact.row + row];
     }
   }
   if (!system_.loads.empty()) {

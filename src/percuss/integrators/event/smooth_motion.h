@@ -46,7 +46,7 @@ class SmoothMotion final : SmoothEquations {
   const std::vector<ContactStatus>& status() const { return status_; }
   const std::vector<ContactMemory>& modes() const { return during_; }
   const double* contact_impulse() const { return y_.data() + states(); }
-  const double* joint_impulse() const { return y_.data() + states() + 3 * contacts_; }
+  const double* joint_impulse() const { return y_.data() + states() + contact_rows_; }
   StepWork work() const;
   int evaluations() const { return evaluations_; }
 
@@ -68,15 +68,17 @@ class SmoothMotion final : SmoothEquations {
   bool is_creeping(double t, const double* y);
   bool is_lifting();
   /// Summed up are impulses of contacts and joints, the work of each contact, and three other kinds of work.
-  SmoothSize size() const { return {states(), 4 * contacts_ + m_ + 3, functions_per_contact * contacts_}; }
+  SmoothSize size() const {
+    return {states(), contact_rows_ + contacts_ + m_ + 3, functions_per_contact * contacts_};
+  }
   int states() const { return chart_ + n_; }
-  int first_work() const { return states() + 3 * contacts_ + m_; }
+  int first_work() const { return states() + contact_rows_ + m_; }
   void find_powers(double t, double* powers);
 
   const Assembly& assembly_;
   const System& system_;
   EventDrivenOptions options_;
-  int n_, chart_, m_, contacts_;
+  int n_, chart_, m_, contacts_, contact_rows_;
   std::unique_ptr<SmoothMethod> one_step_, multistep_;  ///< the second for `bdf`, or when something creeps
   std::optional<NewtonMatrix> matrix_;                  ///< of it
   VectorX y_, q_, v_, x_, x_rate_;

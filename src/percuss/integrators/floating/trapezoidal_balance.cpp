@@ -121,9 +121,9 @@ TrapezoidalScratch::TrapezoidalScratch(const Assembly& assembly, const SolverCho
   turning.resize(frames.size());
   twist.assign(system.floating.size(), Vector3::Zero());
   start_twist = twist;
-  active.reserve(assembly.contacts.count());
+  active.reserve(assembly.contacts);
   touching.reserve(2 * assembly.contacts.contacts.size());
-  reactions.reserve(3 * static_cast<size_t>(assembly.contacts.count()));
+  reactions.reserve(assembly.contacts.rows);
   mass_is_near_diagonal = is_near_diagonal(system);
 }
 

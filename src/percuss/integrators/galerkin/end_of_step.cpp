@@ -54,7 +54,7 @@ SolveStatus GalerkinStep::impact() {
   const Test test = {&end_.contacts, &w_.saddle.constraint_jacobian(), end_tolerance};
   if (m_ > 0) constraint_rates(system_, end_.kinematics, t_ + dt_, w_.prescribed);
   w_.unseen.setZero();
-  w_.active.index.clear();
+  w_.active.clear();
   w_.from = 0.5 * (w_.v + w_.v_free);
   w_.impulse = 0.5 * dt_ * w_.force;
   SolveStatus status = solve_stage(w_.q_end, end_.contacts, test, dt_);
@@ -66,7 +66,7 @@ SolveStatus GalerkinStep::impact() {
   if (w_.active.index.empty()) return status;
   for (size_t k = 0; k < w_.active.index.size(); ++k)
     for (int row = 0; row < contacts_.contacts[w_.active.index[k]].rows; ++row)
-      w_.active.u_before[3 * k + row] =
+      w_.active.before(k)[row] =
           relative_velocity(contacts_, end_.contacts, w_.active.index[k], row, w_.v_end);
   w_.from = w_.v_end;
   w_.impulse.setZero();
@@ -75,7 +75,7 @@ SolveStatus GalerkinStep::impact() {
   w_.v_end = w_.v_new;
   // Which contacts were hit is judged by the velocities at the start of the step (M-9).
   for (size_t k = 0; k < w_.active.index.size(); ++k)
-    w_.active.u_before[3 * k] = relative_velocity(contacts_, *start_, w_.active.index[k], 0, w_.v);
+    *w_.active.before(k) = relative_velocity(contacts_, *start_, w_.active.index[k], 0, w_.v);
   take_reactions(1);
   return status;
 }

@@ -32,7 +32,8 @@ GalerkinScratch::GalerkinScratch(const Assembly& assembly, const SolverChoice& s
   for (VectorX* x : {&b, &dx, &z}) x->setZero(n + m);
   q = q_end = q_nearby = system.initial.q;
   known_q.setConstant(q.size(), std::numeric_limits<double>::quiet_NaN());
-  active.reserve(assembly.contacts.count());
+  active.reserve(assembly.contacts);
+  kept.reserve(assembly.contacts.count());
   contacts.reserve_tests();
   drifts.reserve(system.bodies.size());
   reaction = first_reaction = guess = system.initial.reaction;
@@ -108,7 +109,7 @@ SolveStatus GalerkinStep::begin_step(double longest, double shortest) {
 SolveStatus GalerkinStep::free_first_stage() {
   if (rules_.is_free_before_impact) look_ahead();
   if (rules_.is_free_before_impact || !w_.active.index.empty()) {
-    w_.active.index.clear();
+    w_.active.clear();
     const SolveStatus status = first_stage();
     if (status != SolveStatus::converged) return status;
     w_.first_multipliers = w_.stage_multipliers;

@@ -35,6 +35,7 @@ struct GalerkinScratch final : Workspace {
   ContactKinematics test, nearby;  ///< where velocities are tested, and close to the stage
   ContactKinematics between;       ///< at q_0 of a short step that is not the first
   ActiveContacts active;
+  std::vector<int> kept;       ///< of the active contacts, scratch
   std::vector<double> G_test;  ///< of joints, where velocities are tested
   std::vector<double> reaction, first_reaction,
       guess;  ///< of the step, of the first stage, of a stage before

@@ -92,7 +92,7 @@ void HhtStep::respond_to_reactions() {
   for_each_row([&](const Contact& contact, int c, const double* H) {
     const int* dof = w_.end().contacts.dof.data() + contact.begin;
     const int row = static_cast<int>((H - w_.end().contacts.jacobian.data() - contact.entry) / contact.count);
-    double free = gaps ? w_.end().contacts.gap[c] : w_.end().contacts.motion[3 * c + row];
+    double free = gaps ? w_.end().contacts.gap[c] : w_.end().contacts.motion[contact.row + row];
     for (int k = 0; k < contact.count; ++k)
       free += H[k] * (gaps ? from_a * w_.da[dof[k]] - dw_ * w_.w[dof[k]]
                            : w_.v_p[dof[k]] + from_a * (w_.a[dof[k]] + w_.da[dof[k]]));

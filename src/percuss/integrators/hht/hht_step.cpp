@@ -26,7 +26,7 @@ HhtScratch::HhtScratch(const Assembly& assembly, const SolverChoice& solver, con
   for (VectorX* x : {&b, &dx, &z, &da}) x->setZero(n + m);
   q = system.initial.q;
   coupling = system.pattern;
-  active.reserve(assembly.contacts.count());
+  active.reserve(assembly.contacts);
   for (const Contact& contact : assembly.contacts.contacts) most_rows += contact.rows;
   most_rows = std::min(most_rows, 64);
   Y.resize(n + m, most_rows);
@@ -86,8 +86,7 @@ void HhtStep::predict() {
   w_.w.setZero();
   w_.lambda.setZero();
   w_.Lambda.setZero();
-  w_.active.index.clear();
-  w_.active.u_before.clear();
+  w_.active.clear();
   w_.end().kinematics.angles = state_.angles;
   if (m_ > 0) speed_targets(system_, w_.start().kinematics, state_.time, h_, w_.targets);
   if (form_.level == ContactLevel::velocity)
@@ -126,15 +125,12 @@ void HhtStep::evaluate() {
 /// At position level every contact that was closed in an iteration takes part from then on.
 void HhtStep::choose_contacts() {
   if (form_.level == ContactLevel::velocity) return;
-  auto& index = w_.active.index;
+  const auto& index = w_.active.index;
   for (int c = 0; c < assembly_.contacts.count(); ++c)
     if (assembly_.contacts.contacts[c].has_gap() && w_.end().contacts.gap[c] <= 0 &&
-        std::find(index.begin(), index.end(), c) == index.end()) {
-      index.push_back(c);
-      for (int row = 0; row < 3; ++row)
-        w_.active.u_before.push_back(
-            row == 0 ? relative_velocity(assembly_.contacts, w_.start().contacts, c, 0, state_.v) : 0.0);
-    }
+        std::find(index.begin(), index.end(), c) == index.end())
+      *w_.active.add(assembly_.contacts.contacts[c], c) =
+          relative_velocity(assembly_.contacts, w_.start().contacts, c, 0, state_.v);
 }
 
 double HhtStep::motion_error() {

@@ -18,21 +18,34 @@ double activation_tolerance(const System& system, const std::optional<double>& g
   return given.value_or(1e-12 * system.size);
 }
 
-void ActiveContacts::reserve(int contacts) {
-  index.reserve(contacts);
-  u_before.reserve(3 * static_cast<size_t>(contacts));
+void ActiveContacts::reserve(const ContactSet& contacts) {
+  index.reserve(contacts.count());
+  first_.reserve(contacts.count());
+  u_before_.reserve(contacts.rows);
+}
+
+void ActiveContacts::clear() {
+  index.clear();
+  first_.clear();
+  u_before_.clear();
+}
+
+double* ActiveContacts::add(const Contact& contact, int c) {
+  index.push_back(c);
+  first_.push_back(static_cast<int>(u_before_.size()));
+  u_before_.resize(u_before_.size() + static_cast<size_t>(contact.rows), 0.0);
+  return before(index.size() - 1);
 }
 
 void ActiveContacts::add(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, int c) {
-  index.push_back(c);
-  for (int row = 0; row < 3; ++row)
-    u_before.push_back(row < contacts.contacts[c].rows ? relative_velocity(contacts, at, c, row, v) : 0.0);
+  double* u = add(contacts.contacts[c], c);
+  for (int row = 0; row < contacts.contacts[c].rows; ++row)
+    u[row] = relative_velocity(contacts, at, c, row, v);
 }
 
 void activate(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, double h,
               Activation rule, double tolerance, ActiveContacts& active) {
-  active.index.clear();
-  active.u_before.clear();
+  active.clear();
   const double horizon = step_fraction(rule) * h;
   for (int c = 0; c < contacts.count(); ++c) {
     const Contact& contact = contacts.contacts[c];

@@ -25,7 +25,7 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
     for (int row = 0; row < rows(contact); ++row) {
       const double before = gaps ? test.gap[c] : relative_velocity(contacts, test, c, row, v);
       add_free_velocity(contact, row, before + change_[first_row_[k] + row],
-                        gaps ? 0.0 : active.u_before[3 * k + row], guess[3 * c + row]);
+                        gaps ? 0.0 : active.before(k)[row], guess[contact.row + row]);
     }
     first_row_.push_back(first_row_.back() + rows(contact));
   }
@@ -39,7 +39,7 @@ void ContactStage::shift_problem(const ContactSet& contacts, const ContactKinema
     for (int row = 0; row < rows(contact); ++row) {
       const int i = first_row_[k] + row;
       const double by_reactions = solution_.u[i] - problem_.u_free[i];  // W r
-      const double added = shift(contact, row, active.u_before[3 * k + row]);
+      const double added = shift(contact, row, active.before(k)[row]);
       const double u = relative_velocity(contacts, at, c, row, v);
       u_free_[i] = u - by_reactions;
       problem_.u_free[i] = u_free_[i] + added;

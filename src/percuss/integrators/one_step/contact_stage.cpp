@@ -181,8 +181,8 @@ SolveStatus ContactStage::solve_dense(const ContactSet& contacts, const ActiveCo
     begin_contact(contact, h);
     for (int row = 0; row < rows(contact); ++row) {
       const int i = first_row_.back() + row;
-      const double before = level_ == ContactLevel::position ? 0.0 : active.u_before[3 * k + row];
-      add_free_velocity(contact, row, u_free[i], before, last.reaction[3 * c + row]);
+      const double before = level_ == ContactLevel::position ? 0.0 : active.before(k)[row];
+      add_free_velocity(contact, row, u_free[i], before, last.reaction[contact.row + row]);
     }
     first_row_.push_back(first_row_.back() + rows(contact));
   }
@@ -282,8 +282,7 @@ ContactStage::Speeds ContactStage::speeds(const ActiveContacts& active, const Ve
   speeds.rounding = rest_tolerance * fastest + unfelt;
   for (size_t k = 0; k < active.index.size(); ++k)
     for (int row = 0; row < first_row_[k + 1] - first_row_[k]; ++row)
-      speeds.smooth =
-          std::max(speeds.smooth, std::abs(u_free_[first_row_[k] + row] - active.u_before[3 * k + row]));
+      speeds.smooth = std::max(speeds.smooth, std::abs(u_free_[first_row_[k] + row] - active.before(k)[row]));
   return speeds;
 }
 
@@ -291,7 +290,7 @@ ContactStatus ContactStage::status(const ContactSet& contacts, const ActiveConta
                                    const Speeds& speeds) const {
   const int first = first_row_[k];
   const Contact& contact = contacts.contacts[active.index[k]];
-  const double* before = &active.u_before[3 * k];
+  const double* before = active.before(k);
   if (contact.has_gap() && !(solution_.r[first] > 0)) return ContactStatus::open;
   const bool impact = contact.has_gap() && is_impact(contact, first, before, speeds);
   return impact ? ContactStatus::impact : smooth_status(contact, first, before);
@@ -304,7 +303,8 @@ void ContactStage::store(const ContactSet& contacts, const ActiveContacts& activ
   const Speeds speeds = this->speeds(active, state.q);
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];
-    std::copy_n(&solution_.r[first_row_[k]], contacts.contacts[c].rows, &state.reaction[3 * c]);
+    const Contact& contact = contacts.contacts[c];
+    std::copy_n(&solution_.r[first_row_[k]], contact.rows, &state.reaction[contact.row]);
     state.contact_status[c] = status(contacts, active, k, speeds);
   }
 }

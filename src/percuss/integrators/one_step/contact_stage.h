@@ -48,7 +48,7 @@ class ContactStage {
                                const VectorX& b, VectorX& dx, Workspace& work, StepReport& report);
   /// The same with velocities along other directions than the forces: u = H_t^T (v + dv) with the H_t and the
   /// motions of `test`, while A dv = b + H r has the H of `at`. W = H_t^T A^-1 H is then not symmetric; see
-  /// docs/theory/half_explicit.md (T-12). `guess` has three reactions for each contact of the set.
+  /// docs/theory/half_explicit.md (T-12). `guess` has the reactions of all rows of the set.
   SolveStatus solve_across(const ContactSet& contacts, const ContactKinematics& at,
                            const ContactKinematics& test, const SparseLdlt& factor,
                            const ActiveContacts& active, double h, const std::vector<double>& guess,

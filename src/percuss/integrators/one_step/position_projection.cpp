@@ -24,7 +24,7 @@ PositionProjection::PositionProjection(const Assembly& assembly, const SolverCho
   for (VectorX* x : {&nu_, &g_}) x->setZero(m);
   for (VectorX* x : {&b_, &dx_}) x->setZero(n + m);
   q_ = assembly.system.initial.q;
-  closed_.reserve(assembly.contacts.count());
+  closed_.reserve(assembly.contacts);
 }
 
 /// Open joints and overlaps, relative to the model's size.
@@ -41,9 +41,9 @@ SolveStatus PositionProjection::project(const Assembly& assembly, const State& s
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count();
   const double t = state.time + h;
-  closed_.index.clear();
+  closed_.clear();
   for (const int c : contacts.index)
-    if (assembly.contacts.contacts[c].has_gap()) closed_.index.push_back(c);
+    if (assembly.contacts.contacts[c].has_gap()) closed_.add(assembly.contacts.contacts[c], c);
   kinematics_.angles = state.angles;
   nu_.setZero();
   Refinement refinement;

@@ -75,8 +75,8 @@ double contact_lack(const ContactSet& contacts, const ContactKinematics& at, con
     const double* H = at.jacobian.data() + contact.entry;
     const int* dof = at.dof.data() + contact.begin;
     for (int row = 0; row < contact.rows; ++row, ++problem_row, H += contact.count) {
-      const double before = active.u_before[3 * k + row];
-      double u = at.motion[3 * c + row];
+      const double before = active.before(k)[row];
+      double u = at.motion[contact.row + row];
       double scale = std::abs(u) + std::abs(before) + std::abs(stage.free_velocity(problem_row)) +
                      stage.reaction_effect(problem_row);
       for (int i = 0; i < contact.count; ++i) {
