@@ -95,7 +95,7 @@ void draw_log_panels(const std::string& title, const std::string& x_label,
         text += "END_OF_DATA\n";
       }
   text += "set logscale xy\nset format xy '%.0e'\nset grid lt 1 lc rgb '#dddddd'\n";
-  text += "set key below noenhanced font ',10' samplen 2\n";
+  text += "set key below noenhanced font ',10' samplen 2 height 1\n";
   text += fmt::format("set xlabel {} noenhanced offset 0,0.6\nset ylabel 'error'\n", gnuplot_string(x_label));
   text +=
       fmt::format("set multiplot layout {},{} title {} noenhanced\n", rows, columns, gnuplot_string(title));
