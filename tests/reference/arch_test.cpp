@@ -23,9 +23,12 @@ TEST(Arch, StandsAboveMilankovitchsThickness) {
 
 TEST(Arch, FallsBelowIt) {
   Simulation s = testing::finished("arch", {"parameters.thickness=0.107", "time.end=0.5"});
-  EXPECT_NEAR(s.probe("stone15.displacement.y"), -3.73e-3, 0.05 * 3.73e-3);
+  // The limits of ever smaller steps, which runs with 1e-3, 5e-4 and 2.5e-4 s approach in proportion to the
+  // step.
+  const double h = 2e-3;
+  EXPECT_NEAR(s.probe("stone15.displacement.y"), -3.693e-3, 0.03 * h);
   // What fell became motion, and Milankovitch's mechanism has five hinges: as many corners have opened.
-  EXPECT_NEAR(s.energy().kinetic, 2.1, 0.1);
+  EXPECT_NEAR(s.energy().kinetic, 2.071, 30 * h);
   EXPECT_EQ(s.probe("contacts.closed"), 57);
   EXPECT_LT(s.energy().total(), s.energy().initial);
 }

@@ -1,6 +1,6 @@
-// Headers that are parsed once for all tests; see tests/CMakeLists.txt. Only those of other projects: ccache may
-// return what was precompiled for another clone at the same place, in which `#pragma once` of our own headers knows other
-// files.
+// Headers that are parsed once for all tests; see tests/CMakeLists.txt. Only those of other projects: ccache
+// may return what was precompiled for another clone at the same place, in which `#pragma once` of our own
+// headers knows other files.
 #pragma once
 
 #include <algorithm>
