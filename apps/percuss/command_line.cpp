@@ -311,7 +311,7 @@ Examples:
   percuss solve table.hdf5 --selection minimum-norm        the impulses of least norm, where they are not unique
 
 Files: the HDF5 layout of the FCLIB collection, local or global, and complementarity problems as text (.dat);
-docs/formats/contact_problems.md describes both. The residual is the judge's, whatever a solver claims:
+docs/formats/contact_problems.md describes both. The residual is the residual_of's, whatever a solver claims:
 relative to the free velocities and independent of units. Beside it stands the unscaled residual of the
 literature. The exit code is 1 if the tolerance is not reached, with --compare if no solver reaches it.
 The time limit is looked at between iterations, so a solver may exceed it by the time of one; reading the file

@@ -93,7 +93,7 @@ void modes_command(const ModesOptions& options);
 
 struct SolveOptions {
   std::string file, output, solver = "auto", selection = "any";
-  double tolerance = 1e-8;           ///< on the judge's relative residual
+  double tolerance = 1e-8;           ///< on the relative residual
   int max_iterations = 0;            ///< 0: the limit of each solver
   std::optional<double> time_limit;  ///< of each solver [s]
   percuss::MethodOptions method;     ///< of the solver

@@ -9,7 +9,7 @@
 #include "percuss/io/io_error.h"
 #include "percuss/io/scene.h"
 #include "percuss/math/nearest_name.h"
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/selection.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "percuss/nonsmooth/uniqueness.h"
@@ -42,7 +42,8 @@ LoadedProblem load_problem(const std::string& path) {
   const auto start = Stopwatch::now();
   problem.local = local_form(path, problem.content);
   if (problem.content.is_global()) problem.condense_seconds = seconds_since(start);
-  if (const auto& solution = problem.content.solution) problem.stored = judge(problem.local, solution->r);
+  if (const auto& solution = problem.content.solution)
+    problem.stored = residual_of(problem.local, solution->r);
   return problem;
 }
 
@@ -111,7 +112,7 @@ Attempt attempt(const LoadedProblem& problem, SolverName name, std::string_view 
   else
     solver->solve(problem.local, {}, result.solution);
   result.seconds = seconds_since(start);
-  result.residual = judge(problem.local, result.solution.r);
+  result.residual = residual_of(problem.local, result.solution.r);
   result.unscaled = unscaled_residual(problem.local, result.solution.r);
   return result;
 }

@@ -94,7 +94,9 @@ void print_attempt(const LoadedProblem& problem, const Attempt& result, const So
   print_row("reactions", "{}", uniqueness_text(result.solution));
   const std::string_view reached = selection_text(result.solution.selection);
   print_row("selection", "{}{}", reached,
-            reached == options.selection ? "" : ", because the judge refused those of least norm");
+            reached == options.selection
+                ? ""
+                : ", because the residual of those of least norm is above the tolerance");
   if (options.reactions) print_reactions(problem.local, result.solution);
 }
 

@@ -32,7 +32,7 @@ struct LoadedProblem {
   }
 };
 
-/// One solver on the problem, and what the judge says about it.
+/// One solver on the problem, and its residual.
 struct Attempt {
   std::string_view solver;
   percuss::Solution solution;

@@ -9,7 +9,7 @@
 /// docs/howto/contact_solver_benchmark.md
 namespace contact_benchmark {
 
-/// A problem of a file, and the local form in which every answer is judged.
+/// A problem of a file, and the local form in which the residual of every answer is computed.
 struct Task {
   std::string name;
   percuss::ContactProblem content;
@@ -22,7 +22,7 @@ struct Task {
 
 struct Answer {
   std::vector<double> r;
-  bool claims_success = false;  ///< what the solver says; only the judge is believed
+  bool claims_success = false;  ///< what the solver says; only the residual is believed
 };
 
 /// The part of a solve that is timed.
@@ -32,8 +32,8 @@ using Solve = std::function<Answer()>;
 struct Contender {
   std::string name;
   bool is_percuss = true;
-  /// The tolerance is on the judge's residual. Otherwise the loosest one with a good answer is looked for.
-  bool knows_judge = true;
+  /// The tolerance is on the residual. Otherwise the loosest one with a good answer is looked for.
+  bool knows_residual = true;
   /// Converts the problem into the solver's own form and makes its options; this part is not timed. Empty if
   /// the solver cannot treat the problem.
   std::function<Solve(const Task&, double tolerance)> prepare;

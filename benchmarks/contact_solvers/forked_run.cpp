@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 
 namespace contact_benchmark {
 namespace {
@@ -57,7 +57,7 @@ Run run_here(const Contender& contender, const Task& task, double tolerance, dou
     times.push_back(cpu_seconds() - start);
     total += times.back();
     if (times.size() == 1) {
-      run.residual = percuss::judge(task.local, answer.r).relative;
+      run.residual = percuss::residual_of(task.local, answer.r).relative;
       run.unscaled = percuss::unscaled_residual(task.local, answer.r);
       run.claims_success = answer.claims_success;
     }

@@ -15,7 +15,7 @@ enum class RunEnd : int { finished, time_limit, crashed, not_applicable };
 struct Run {
   RunEnd end = RunEnd::crashed;
   double seconds = 0.0;   ///< CPU time of the solve, median of the repetitions
-  double residual = 0.0;  ///< relative, the judge's; infinite if not finished
+  double residual = 0.0;  ///< relative; infinite if not finished
   double unscaled = 0.0;
   bool claims_success = false;
 };

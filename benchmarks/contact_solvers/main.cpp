@@ -36,7 +36,7 @@ CommandLine parse(CLI::App& app, int argc, char** argv) {
   app.add_flag("--no-peers", line.without_peers, "percuss only");
   app.add_flag("--give-w", line.gives_delassus,
                "peers' local solvers get W of a global file from percuss instead of reducing it themselves");
-  app.add_option("--goals", line.rules.goals, "relative residuals of the judge, descending")->delimiter(',');
+  app.add_option("--goals", line.rules.goals, "relative residuals, descending")->delimiter(',');
   app.add_option("--time-limit", line.rules.limits.seconds, "CPU seconds for one solve")
       ->capture_default_str();
   app.add_option("--repeat", line.rules.limits.repeated_seconds,

@@ -24,9 +24,9 @@ RunLimits limits_of(const Rules& rules, const std::vector<Score>& rivals, bool i
   return made;
 }
 
-/// In the global form rounding can put the judge's verdict just above the goal that the solver met.
-void measure_with_judge(const Contender& contender, const Task& task, const std::vector<double>& goals,
-                        const RunLimits& limits, Score& score) {
+/// In the global form rounding can put the verdict just above the goal that the solver met.
+void measure_with_residual(const Contender& contender, const Task& task, const std::vector<double>& goals,
+                           const RunLimits& limits, Score& score) {
   for (std::size_t k = 0; k < goals.size(); ++k) {
     for (const double sharper : {1.0, 0.5, 0.1}) {
       const Run run = run_forked(contender, task, sharper * goals[k], goals[k], limits);
@@ -57,7 +57,7 @@ Score measure(const Contender& contender, const Task& task, const Rules& rules,
               const std::vector<Score>& rivals) {
   Score score{.problem = task.name, .solver = contender.name, .is_percuss = contender.is_percuss};
   score.seconds.assign(rules.goals.size(), INFINITY);
-  const auto run = contender.knows_judge ? measure_with_judge : measure_with_own_tolerance;
+  const auto run = contender.knows_residual ? measure_with_residual : measure_with_own_tolerance;
   run(contender, task, rules.goals, limits_of(rules, rivals, contender.is_percuss), score);
   return score;
 }

@@ -150,7 +150,7 @@ using Prepare = Solve (*)(const Setting&, const Task&, double, Reduction);
 Contender contender(const Setting& setting, Prepare prepare, Reduction reduction) {
   Contender made;
   made.name = std::string("siconos ") + setting.name;
-  made.is_percuss = made.knows_judge = false;
+  made.is_percuss = made.knows_residual = false;
   made.prepare = [setting, prepare, reduction](const Task& task, double tolerance) {
     return prepare(setting, task, tolerance, reduction);
   };

@@ -77,7 +77,7 @@ GlobalPointer to_siconos(const percuss::GlobalProblem& problem) {
   GlobalFrictionContactProblem* made = globalFrictionContactProblem_new();
   made->dimension = 3;
   made->numberOfContacts = static_cast<int>(problem.cones.size());
-  // percuss reads one triangle of M; the other may differ by more than the judge forgives (CubeH8).
+  // percuss reads one triangle of M; the other may differ by more than the residual forgives (CubeH8).
   made->M = matrix_of(Eigen::SparseMatrix<double>(problem.M.selfadjointView<Eigen::Lower>()));
   made->H = matrix_of(problem.H);
   made->q = copy_of(problem.f);

@@ -2,7 +2,7 @@
 
 #include "percuss/io/fclib.h"
 #include "percuss/io/problem_text.h"
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "support/problem_files.h"
 #include "support/process.h"
@@ -69,7 +69,7 @@ TEST_F(SolveCommand, TakesOptionsOfSingleMethods) {
   EXPECT_GT(iterations("0"), iterations("20"));
 }
 
-TEST_F(SolveCommand, ReportsTheVerdictOfTheJudge) {
+TEST_F(SolveCommand, ReportsTheResidual) {
   const ProcessResult result = solve({"ball.hdf5", "--solver", "nlgs"});
   expect_exit(result, 0);
   for (const char* part :
@@ -90,7 +90,7 @@ TEST_F(SolveCommand, WritesReactionsAndVelocitiesIntoACopy) {
     ASSERT_TRUE(content.solution);
     const auto* global = std::get_if<GlobalProblem>(&content.problem);
     const LocalProblem local = global ? condense(*global) : std::get<LocalProblem>(content.problem);
-    EXPECT_LE(judge(local, content.solution->r).relative, 1e-8);
+    EXPECT_LE(residual_of(local, content.solution->r).relative, 1e-8);
     EXPECT_EQ(content.solution->v.size(), global ? static_cast<size_t>(global->dof_count()) : 0u);
     const json again = solved_json({"new.hdf5", "--solver", "nlgs"});
     EXPECT_LE(again.at("stored_solution_residual").get<double>(), 1e-8);

@@ -2,7 +2,7 @@
 #include "hdf5_changes.h"
 #include "percuss/io/fclib.h"
 #include "percuss/io/io_error.h"
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "support/problem_files.h"
 

@@ -104,7 +104,7 @@ void compare(Reference& reference, Scene scene, Cell& cell) {
   cell.finer_error = error_of(reference, scene, reference.steps());
 }
 
-void judge(const Reference& reference, const RunConfig& run, Cell& cell) {
+void residual_of(const Reference& reference, const RunConfig& run, Cell& cell) {
   const Kind kind = reference.feature().kind;
   cell.verdict = Verdict::differs;
   if (!(cell.error <= cell.bound && cell.finer_error <= cell.bound))
@@ -168,7 +168,7 @@ Cell evaluate(Reference& reference, const Column& column) {
     Cell cell;
     cell.bound = promised_error(reference, scene.run);
     compare(reference, scene, cell);
-    judge(reference, scene.run, cell);
+    residual_of(reference, scene.run, cell);
     return cell;
   } catch (const Refusal& e) {
     return ended(Verdict::refuses, e.what());

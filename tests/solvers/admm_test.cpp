@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "support/mixed_problems.h"
 
@@ -39,9 +39,9 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return largest;
 }
 
-/// What a solver promises whatever its status: r in K, u of r, the judge's verdict.
+/// What a solver promises whatever its status: r in K, u of r, the verdict.
 void expect_honest(const LocalProblem& problem, const Solution& solution) {
-  const Residual verdict = judge(problem, solution.r);
+  const Residual verdict = residual_of(problem, solution.r);
   EXPECT_NEAR(solution.residual.relative, verdict.relative, 1e-13 + 1e-6 * verdict.relative);
   EXPECT_TRUE(solution.status != SolveStatus::converged || verdict.relative <= admm_tolerance);
   std::vector<double> u = problem.u_free;

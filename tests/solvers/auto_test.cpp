@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "support/contact_problems.h"
 
@@ -41,7 +41,7 @@ TEST(Auto, SolvesRandomProblemsOfEveryKind) {
             continue;
           }
           ++solved;
-          EXPECT_LE(judge(problem, solution.r).relative, 1e-10);
+          EXPECT_LE(residual_of(problem, solution.r).relative, 1e-10);
         }
   EXPECT_GE(solved, asked - 4) << "of " << asked;  // jammed random heaps may have no solution
 }
@@ -59,7 +59,7 @@ TEST(Auto, AllMethodsAgreeOnVelocitiesWhereTheyAreUnique) {
       make_solver(name, {.tolerance = 1e-9})->solve(problem, {}, solution);
       if (solution.status == SolveStatus::unsupported) continue;
       ASSERT_EQ(solution.status, SolveStatus::converged) << text << " " << contacts;
-      EXPECT_LE(judge(problem, solution.r).relative, 1e-9) << text;
+      EXPECT_LE(residual_of(problem, solution.r).relative, 1e-9) << text;
       double difference = 0, size = 0;
       for (int i = 0; i < problem.size(); ++i) {
         difference += std::pow(solution.u[i] - reference.u[i], 2);
@@ -124,7 +124,7 @@ TEST(Auto, IsNotWorseThanAMethodAloneWhereNoneSucceeds) {
     AutoSolver(options).solve(problem, {}, solution);
     if (iterations > 8 && solution.status == SolveStatus::converged) continue;
     ASSERT_NE(solution.status, SolveStatus::converged) << "the test needs a problem that is not solved";
-    EXPECT_EQ(solution.residual.relative, judge(problem, solution.r).relative);
+    EXPECT_EQ(solution.residual.relative, residual_of(problem, solution.r).relative);
     using enum SolverName;
     for (const SolverName name : {nlgs, newton, proximal, admm, apgd}) {
       Solution alone;
@@ -142,7 +142,7 @@ TEST(Auto, ADeadlineEndsEveryMethodWithWhatItHas) {
     if (solution.status == SolveStatus::unsupported) continue;
     EXPECT_EQ(solution.status, SolveStatus::time_limit) << text;
     EXPECT_LE(solution.iterations, 50) << text;
-    EXPECT_EQ(solution.residual.relative, judge(problem, solution.r).relative) << text;
+    EXPECT_EQ(solution.residual.relative, residual_of(problem, solution.r).relative) << text;
   }
 }
 
@@ -181,14 +181,14 @@ TEST(Auto, EveryMethodBearsTheSmallestAndTheLargestFriction) {
       }
 }
 
-TEST(Auto, TheCertificateNamesTheMethodAndIsTheJudges) {
+TEST(Auto, TheReportNamesTheMethodAndTheResidual) {
   std::mt19937_64 random(14);
   const LocalProblem problem =
       condense(random_problem({.bodies = 10, .contacts = 25, .mu_max = 0.4, .mass_ratio = 30}, random));
   const Solution solution = solve_automatically(problem);
   ASSERT_EQ(solution.status, SolveStatus::converged);
   EXPECT_STRNE(solution.method, "");
-  EXPECT_EQ(solution.residual.relative, judge(problem, solution.r).relative);
+  EXPECT_EQ(solution.residual.relative, residual_of(problem, solution.r).relative);
   EXPECT_FALSE(solution.history.empty());
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "support/mixed_problems.h"
 #include "support/rolling_problems.h"
@@ -41,7 +41,7 @@ TEST(MatrixFreeOperator, IsTheExplicitOne) {
   }
 }
 
-/// Whoever solves the global form finds what the judge of the local form accepts.
+/// Whoever solves the global form finds what has a small residual in the local form.
 TEST(MatrixFreeOperator, LeadsTheMethodsToTheSameAnswers) {
   for (const SolverName name : {SolverName::admm, SolverName::apgd, SolverName::nlgs})
     for (const GlobalProblem& global : global_problems()) {
@@ -51,7 +51,7 @@ TEST(MatrixFreeOperator, LeadsTheMethodsToTheSameAnswers) {
       solver->solve_global(global, {}, by_form);
       solver->solve(local, {}, by_blocks);
       EXPECT_EQ(by_form.status == SolveStatus::converged, by_blocks.status == SolveStatus::converged);
-      EXPECT_NEAR(judge(local, by_form.r).absolute, by_form.residual.absolute, 1e-11);
+      EXPECT_NEAR(residual_of(local, by_form.r).absolute, by_form.residual.absolute, 1e-11);
     }
 }
 
@@ -94,9 +94,9 @@ TEST(ContactOperator, ResidualsAreSumsOverAllParts) {
   const LocalProblem local = condense(testing::random_problem({.bodies = 3, .contacts = 4}, random));
   std::vector<double> r(local.u_free.size(), 0.1), u = local.u_free;
   local.W.multiply_add(r.data(), u.data());
-  const Residual one = judge_with(local, r, u);
+  const Residual one = residual_of(local, r, u);
   const HalfOperator half(local.W);
-  const Residual both = judge_with(OperatorProblem{half, local.cones, local.u_free}, r, u);
+  const Residual both = residual_of(OperatorProblem{half, local.cones, local.u_free}, r, u);
   EXPECT_NEAR(both.absolute, std::sqrt(2.0) * one.absolute, 1e-14);
   EXPECT_NEAR(both.relative, one.relative, 1e-14);
 }

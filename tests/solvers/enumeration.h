@@ -20,7 +20,7 @@ struct Enumerated {
 
 using RowFlags = std::vector<bool>;  ///< empty: none
 
-/// Written apart from the judge on purpose.
+/// Written apart from residual_of() on purpose.
 inline double natural_residual(const Eigen::MatrixXd& W, const Eigen::VectorXd& r, const Eigen::VectorXd& u,
                                const RowFlags& is_equality = {}) {
   double sum = 0.0;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "percuss/nonsmooth/auto.h"
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "support/contact_problems.h"
 
 /// Planar friction by trying all ways in which up to four contacts can be open, stick or slide to either
@@ -47,7 +47,7 @@ std::vector<Eigen::VectorXd> enumerate_velocities(const LocalProblem& problem) {
   std::vector<Eigen::VectorXd> found;
   for (int code = 0; code < 1 << (2 * count); ++code) {
     const std::vector<double> r = reactions_in(problem, W, code);
-    if (!(judge(problem, r).relative < 1e-9)) continue;
+    if (!(residual_of(problem, r).relative < 1e-9)) continue;
     const Eigen::Map<const Eigen::VectorXd> as_vector(r.data(), 2 * count),
         u_free(problem.u_free.data(), 2 * count);
     found.push_back(W * as_vector + u_free);

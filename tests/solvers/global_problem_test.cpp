@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "support/contact_problems.h"
 
@@ -65,7 +65,7 @@ TEST(SolveGlobal, EverySolverGivesWhatTheCondensedProblemAsksFor) {
     make_solver(name, {.tolerance = 1e-8})->solve_global(problem, {}, solution);
     if (solution.status == SolveStatus::unsupported) continue;
     EXPECT_EQ(solution.status, SolveStatus::converged) << text;
-    EXPECT_LE(judge(local, solution.r).relative, 1.1e-8) << text;
+    EXPECT_LE(residual_of(local, solution.r).relative, 1.1e-8) << text;
   }
 }
 
@@ -95,8 +95,8 @@ TEST(SolveGlobal, AutoUsesTheCoordinatesOfStronglyCoupledContacts) {
   const auto solver = make_solver(SolverName::automatic, {.tolerance = 1e-9});
   solver->solve_global(problem, {}, solution);
   ASSERT_EQ(solution.status, SolveStatus::converged);
-  EXPECT_LE(judge(local, solution.r).relative, 1e-9);
-  EXPECT_EQ(solution.residual.relative, judge(local, solution.r).relative);
+  EXPECT_LE(residual_of(local, solution.r).relative, 1e-9);
+  EXPECT_EQ(solution.residual.relative, residual_of(local, solution.r).relative);
   EXPECT_STREQ(solution.method, "admm");
   Solution again;  // from the answer there is nothing to do
   solver->solve_global(problem, solution.r, again);

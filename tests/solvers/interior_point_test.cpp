@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "percuss/nonsmooth/judge.h"
 #include "percuss/nonsmooth/lorentz.h"
+#include "percuss/nonsmooth/residual.h"
 #include "support/contact_problems.h"
 
 namespace percuss {
@@ -31,8 +31,8 @@ Solution solve_inside_global(const GlobalProblem& problem) {
 void expect_inside_solved(const LocalProblem& problem, const Solution& solution, const std::string& what) {
   EXPECT_EQ(solution.status, SolveStatus::converged)
       << what << ": " << to_string(solution.status) << " " << solution.residual.relative;
-  EXPECT_LE(judge(problem, solution.r).relative, inside_tolerance) << what;
-  EXPECT_EQ(solution.residual.relative, judge(problem, solution.r).relative) << what;
+  EXPECT_LE(residual_of(problem, solution.r).relative, inside_tolerance) << what;
+  EXPECT_EQ(solution.residual.relative, residual_of(problem, solution.r).relative) << what;
 }
 
 /// A dense W = A A^T and cones of the given kinds.
@@ -121,7 +121,7 @@ TEST(InteriorPoint, SolvesRandomProblemsOfEveryKind) {
             continue;
           }
           expect_inside_solved(problem, solution, "local");
-          EXPECT_LE(judge(problem, primal.r).relative, 1.01 * inside_tolerance);
+          EXPECT_LE(residual_of(problem, primal.r).relative, 1.01 * inside_tolerance);
         }
   EXPECT_LE(failures, count / 50);
 }

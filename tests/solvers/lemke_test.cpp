@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "solvers/enumeration.h"
 #include "support/contact_problems.h"
 #include "support/count_allocations.h"
@@ -324,6 +324,7 @@ TEST(Lemke, DependentEqualitiesMustAgree) {
 TEST(Lemke, FrictionIsUnsupported) {
   LocalProblem problem = to_problem(Matrix::Identity(3, 3), Vector::Constant(3, -1.0));
   problem.cones = {{ConeKind::coulomb, 0.5}};
+  testing::set_matrix(problem, Matrix::Identity(3, 3));
   EXPECT_EQ(solve(problem).status, SolveStatus::unsupported);
 }
 

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "percuss/nonsmooth/cones.h"
-#include "percuss/nonsmooth/judge.h"
 #include "percuss/nonsmooth/proximal.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "support/contact_problems.h"
 
@@ -54,7 +54,7 @@ Solution solve_with(Options options, const LocalProblem& problem, double toleran
   Solution solution;
   Method(options).solve(problem, {}, solution);
   if (solution.status == SolveStatus::converged) {
-    EXPECT_LE(judge(problem, solution.r).relative, tolerance);
+    EXPECT_LE(residual_of(problem, solution.r).relative, tolerance);
     int i = 0;
     for (const Cone& cone : problem.cones) {
       double p[3], size = 0;
@@ -301,7 +301,7 @@ TEST(Proximal, GoesOnWithTheWOfTheLastProblem) {
       ProximalSolver(options).solve(problem, first.r, afresh);
       ASSERT_EQ(afresh.status, SolveStatus::converged);
       ASSERT_EQ(again.status, SolveStatus::converged) << change;
-      EXPECT_LE(judge(problem, again.r).relative, tolerance);
+      EXPECT_LE(residual_of(problem, again.r).relative, tolerance);
       if (change > 1e-3) continue;  // W has full rank, but Coulomb's law may have other answers farther away
       for (size_t i = 0; i < again.r.size(); ++i) EXPECT_NEAR(again.r[i], afresh.r[i], 1e-7);
     }

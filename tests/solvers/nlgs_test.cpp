@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "percuss/nonsmooth/cones.h"
-#include "percuss/nonsmooth/judge.h"
 #include "percuss/nonsmooth/one_contact.h"
+#include "percuss/nonsmooth/residual.h"
 #include "support/contact_problems.h"
 #include "support/effort.h"
 
@@ -60,7 +60,7 @@ TEST(Nlgs, SolvesRandomProblemsOfFullRank) {
       Solution solution;
       NlgsSolver({{.tolerance = 1e-9}}).solve(problem, {}, solution);
       if (solution.status == SolveStatus::converged) {
-        EXPECT_LE(judge(problem, solution.r).relative, 1e-9);
+        EXPECT_LE(residual_of(problem, solution.r).relative, 1e-9);
       } else {
         // Without friction Gauss-Seidel descends (N-2); strong friction can turn it in circles.
         EXPECT_NE(kind, ConeKind::nonnegative) << k;
@@ -91,7 +91,7 @@ TEST(Nlgs, EndsEarlyOnlyWhereTheLimitIsOutOfReach) {
   NlgsSolver({{.tolerance = 1e-10}}).solve(problem, {}, patient);
   ASSERT_EQ(patient.status, SolveStatus::converged);
   NlgsOptions options{{.tolerance = 1e-10, .max_iterations = 2 * patient.iterations}};
-  options.patience = patient.iterations / 2;
+  options.stall_limit = patient.iterations / 2;
   NlgsSolver(options).solve(problem, {}, hopeful);
   EXPECT_EQ(hopeful.status, SolveStatus::converged);
   EXPECT_EQ(hopeful.r, patient.r);
@@ -122,7 +122,7 @@ TEST(Nlgs, AccelerationSavesSweepsAndLosesNoAccuracy) {
       if (plain.status != SolveStatus::converged) continue;
       NlgsSolver(accelerated).solve(problem, {}, fast);
       EXPECT_EQ(fast.status, SolveStatus::converged) << k;
-      EXPECT_LE(judge(problem, fast.r).relative, 1e-10) << k;
+      EXPECT_LE(residual_of(problem, fast.r).relative, 1e-10) << k;
       total_plain += plain.iterations;
       total_fast += fast.iterations;
     }

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "support/mixed_problems.h"
 
@@ -45,7 +45,7 @@ class ProjectedGradient : public ::testing::TestWithParam<Method> {
       const LocalProblem problem =
           condense(mixed ? mixed_problem(given, random) : random_problem(given, random));
       const Solution solution = solve(problem, Law::exact, max_iterations);
-      const double verdict = judge(problem, solution.r).relative;
+      const double verdict = residual_of(problem, solution.r).relative;
       EXPECT_EQ(solution.residual.relative, verdict);
       EXPECT_EQ(solution.status == SolveStatus::converged, verdict <= first_order_tolerance);
       if (solution.status != SolveStatus::converged) ++failures;

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "percuss/nonsmooth/cones.h"
-#include "percuss/nonsmooth/judge.h"
 #include "percuss/nonsmooth/newton.h"
 #include "percuss/nonsmooth/one_cone.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/selection.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "percuss/nonsmooth/uniqueness.h"
@@ -52,7 +52,7 @@ TEST(OneCone, ObeysItsLawToRounding) {
   EXPECT_GT(moving, 1000);
 }
 
-/// The law itself, apart from the judge's map: each disc for itself.
+/// The law itself, apart from the map: each disc for itself.
 void expect_rolling_law(const LocalProblem& problem, const Solution& solution, double tolerance) {
   for (int c = 0; c < problem.W.cones(); ++c) {
     const double *r = &solution.r[problem.W.first_row(c)], *u = &solution.u[problem.W.first_row(c)];
@@ -92,7 +92,7 @@ TEST_P(RollingSolver, SolvesRandomProblemsWithEveryCombinationOfDiscs) {
         ++failures;
         continue;
       }
-      EXPECT_LE(judge(problem, solution.r).relative, 1e-9);
+      EXPECT_LE(residual_of(problem, solution.r).relative, 1e-9);
       expect_rolling_law(problem, solution, 1e-6);
     }
   }

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "percuss/nonsmooth/cones.h"
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "support/contact_problems.h"
 #include "support/resting_bodies.h"
@@ -23,7 +23,7 @@ using Reactions = Eigen::VectorXd;
 
 Reactions entries_of(const std::vector<double>& x) { return Eigen::Map<const Reactions>(x.data(), x.size()); }
 
-/// Reactions of least norm, started from a guess; u and the judge are checked against those without
+/// Reactions of least norm, started from a guess; u and the residual are checked against those without
 /// selection.
 Reactions selected(const LocalProblem& problem, SolverName name = SolverName::automatic,
                    const std::vector<double>& guess = {}, double tolerance = 1e-10) {
@@ -34,7 +34,7 @@ Reactions selected(const LocalProblem& problem, SolverName name = SolverName::au
   with_selection(make_solver(name, {.tolerance = tolerance}), Selection::minimum_norm, tolerance)
       ->solve(problem, guess, least);
   EXPECT_EQ(least.selection, Selection::minimum_norm);
-  EXPECT_LE(judge(problem, least.r).relative, tolerance);
+  EXPECT_LE(residual_of(problem, least.r).relative, tolerance);
   EXPECT_LE((entries_of(least.u) - entries_of(any.u)).norm(),
             10 * tolerance * entries_of(problem.u_free).norm());
   EXPECT_LE(entries_of(least.r).norm(), entries_of(any.r).norm() * (1 + 1e-9));

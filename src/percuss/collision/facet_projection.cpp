@@ -21,18 +21,18 @@ double place_on_line(const Vector3& p, const Vector3& from, const Vector3& to) {
   return length2 > 0 ? std::clamp(along.dot(p - from) / length2, 0.0, 1.0) : 0;
 }
 
-FacetFoot foot_on_line(const Vector3& p, const Vector3* corners) {
-  FacetFoot foot;
+FacetPoint closest_on_line(const Vector3& p, const Vector3* corners) {
+  FacetPoint closest;
   const Vector3 in_plane(p.x(), p.y(), corners[0].z());
   const double t = place_on_line(in_plane, corners[0], corners[1]);
-  foot.weights = {1 - t, t};
-  foot.point = (1 - t) * corners[0] + t * corners[1];
-  if (t == 0 || t == 1) foot.corner = t == 0 ? 0 : 1;
-  return foot;
+  closest.weights = {1 - t, t};
+  closest.point = (1 - t) * corners[0] + t * corners[1];
+  if (t == 0 || t == 1) closest.corner = t == 0 ? 0 : 1;
+  return closest;
 }
 
-FacetFoot foot_on_edges(const Vector3& p, const Vector3* corners, int count) {
-  FacetFoot foot;
+FacetPoint closest_on_edges(const Vector3& p, const Vector3* corners, int count) {
+  FacetPoint closest;
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < count; ++i) {
     const int next = (i + 1) % count;
@@ -41,30 +41,30 @@ FacetFoot foot_on_edges(const Vector3& p, const Vector3* corners, int count) {
     const double distance2 = (p - point).squaredNorm();
     if (!(distance2 < best)) continue;
     best = distance2;
-    foot = {};
-    foot.weights[i] = 1 - t;
-    foot.weights[next] = t;
-    foot.point = point;
+    closest = {};
+    closest.weights[i] = 1 - t;
+    closest.weights[next] = t;
+    closest.point = point;
     if (t > 0 && t < 1)
-      foot.edge = i;
+      closest.edge = i;
     else
-      foot.corner = t == 0 ? i : next;
+      closest.corner = t == 0 ? i : next;
   }
-  return foot;
+  return closest;
 }
 
-FacetFoot foot_on_triangle(const Vector3& p, const Vector3* corners) {
+FacetPoint closest_on_triangle(const Vector3& p, const Vector3* corners) {
   const Vector3 to_1 = corners[1] - corners[0], to_2 = corners[2] - corners[0], to_p = p - corners[0];
   const Vector3 area = to_1.cross(to_2);
   const double area2 = area.squaredNorm();
   const double weight_1 = area.dot(to_p.cross(to_2)), weight_2 = area.dot(to_1.cross(to_p));
   if (!(area2 > 0 && weight_1 >= 0 && weight_2 >= 0 && weight_1 + weight_2 <= area2))
-    return foot_on_edges(p, corners, 3);
-  FacetFoot foot;
-  foot.weights = {1 - weight_1 / area2 - weight_2 / area2, weight_1 / area2, weight_2 / area2};
-  foot.weights[0] = std::max(0.0, foot.weights[0]);
-  foot.point = corners[0] + foot.weights[1] * to_1 + foot.weights[2] * to_2;
-  return foot;
+    return closest_on_edges(p, corners, 3);
+  FacetPoint closest;
+  closest.weights = {1 - weight_1 / area2 - weight_2 / area2, weight_1 / area2, weight_2 / area2};
+  closest.weights[0] = std::max(0.0, closest.weights[0]);
+  closest.point = corners[0] + closest.weights[1] * to_1 + closest.weights[2] * to_2;
+  return closest;
 }
 
 /// x(u, v) = corner + u along_u + v along_v + u v twist on the unit square.
@@ -88,13 +88,13 @@ struct BilinearPatch {
     const double farthest = (corner - p).norm() + u + v + t;
     return u > t && v > t && (u - t) * (v - t) > std::abs(along_u.dot(along_v)) + t * (u + v + t + farthest);
   }
-  /// Whether the distance from p grows from the foot on the border inwards. In a corner it does so along both
-  /// edges, or another point of them would be closer.
-  bool is_least_inwards(const Vector3& p, const FacetFoot& foot) const {
-    if (foot.corner >= 0) return true;
-    const Vector3 r = foot.point - p;
-    const double place = foot.weights[static_cast<std::size_t>((foot.edge + 1) % 4)];  // along the edge
-    switch (foot.edge) {
+  /// Whether the distance from p grows from the closest point on the border inwards. In a corner it does so
+  /// along both edges, or another point of them would be closer.
+  bool is_least_inwards(const Vector3& p, const FacetPoint& closest) const {
+    if (closest.corner >= 0) return true;
+    const Vector3 r = closest.point - p;
+    const double place = closest.weights[static_cast<std::size_t>((closest.edge + 1) % 4)];  // along the edge
+    switch (closest.edge) {
       case 0: return r.dot(dv(place)) >= 0;
       case 1: return r.dot(du(place)) <= 0;
       case 2: return r.dot(dv(1 - place)) <= 0;
@@ -105,7 +105,7 @@ struct BilinearPatch {
 
 /// Newton's method for the least |x(u, v) - p|^2 / 2 within the square, halving steps that do not descend.
 /// False if it ends on the border of the square.
-bool descend_to_foot(const Vector3& p, const BilinearPatch& patch, double& u, double& v) {
+bool descend_to_closest(const Vector3& p, const BilinearPatch& patch, double& u, double& v) {
   const auto misfit = [&](double at_u, double at_v) { return (patch.at(at_u, at_v) - p).squaredNorm(); };
   constexpr int most_steps = 30, most_halvings = 30;
   constexpr double rounding = 1e-15, small = 1e-7;
@@ -141,25 +141,25 @@ bool descend_to_foot(const Vector3& p, const BilinearPatch& patch, double& u, do
   return u > 0 && u < 1 && v > 0 && v < 1;
 }
 
-FacetFoot foot_on_quadrangle(const Vector3& p, const Vector3* corners) {
-  FacetFoot on_edge = foot_on_edges(p, corners, 4);
+FacetPoint closest_on_quadrangle(const Vector3& p, const Vector3* corners) {
+  FacetPoint on_edge = closest_on_edges(p, corners, 4);
   double u = 0.5, v = 0.5;
   const BilinearPatch patch(corners);
   on_edge.is_certain = patch.is_convex_from(p);
   if (on_edge.is_certain && patch.is_least_inwards(p, on_edge)) return on_edge;
-  if (!descend_to_foot(p, patch, u, v)) return on_edge;
-  FacetFoot foot;
-  foot.is_certain = on_edge.is_certain;
-  foot.weights = {(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v};
-  foot.point = patch.at(u, v);
-  return (p - foot.point).squaredNorm() <= (p - on_edge.point).squaredNorm() ? foot : on_edge;
+  if (!descend_to_closest(p, patch, u, v)) return on_edge;
+  FacetPoint closest;
+  closest.is_certain = on_edge.is_certain;
+  closest.weights = {(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v};
+  closest.point = patch.at(u, v);
+  return (p - closest.point).squaredNorm() <= (p - on_edge.point).squaredNorm() ? closest : on_edge;
 }
 
 }  // namespace
 
-FacetFoot find_foot(const Vector3& p, const Vector3* corners, int corner_count) {
-  if (corner_count == 2) return foot_on_line(p, corners);
-  return corner_count == 3 ? foot_on_triangle(p, corners) : foot_on_quadrangle(p, corners);
+FacetPoint find_closest_point(const Vector3& p, const Vector3* corners, int corner_count) {
+  if (corner_count == 2) return closest_on_line(p, corners);
+  return corner_count == 3 ? closest_on_triangle(p, corners) : closest_on_quadrangle(p, corners);
 }
 
 Vector3 facet_area(const Vector3* corners, int corner_count, const std::array<double, 4>& weights) {
@@ -175,31 +175,31 @@ Vector3 facet_normal(const Vector3* corners, int corner_count, const std::array<
   return unit_or_zero(facet_area(corners, corner_count, weights));
 }
 
-FacetProjection signed_projection(const Vector3& p, const FacetFoot& foot, const Vector3& side,
+FacetProjection signed_projection(const Vector3& p, const FacetPoint& closest, const Vector3& side,
                                   bool beyond_border) {
   FacetProjection projection;
-  projection.weights = foot.weights;
-  const Vector3 from_foot = p - foot.point;
+  projection.weights = closest.weights;
+  const Vector3 from_closest = p - closest.point;
   const Vector3 outwards = unit_or_zero(side);
-  const double distance = from_foot.norm(), height = outwards.dot(from_foot);
-  // From p very close to the foot rounding leaves no direction.
-  const double rounding = 1e-13 * (foot.point.lpNorm<Eigen::Infinity>() + distance);
-  if (outwards != Vector3::Zero() && (foot.is_inside() || distance <= rounding)) {
+  const double distance = from_closest.norm(), height = outwards.dot(from_closest);
+  // From p very close to the closest point rounding leaves no direction.
+  const double rounding = 1e-13 * (closest.point.lpNorm<Eigen::Infinity>() + distance);
+  if (outwards != Vector3::Zero() && (closest.is_inside() || distance <= rounding)) {
     projection.normal = outwards;
     projection.gap = height;
   } else {
     const double sign = beyond_border || height >= 0 ? 1 : -1;
     projection.gap = sign * distance;
-    projection.normal = distance > 0 ? Vector3(sign / distance * from_foot) : Vector3(Vector3::UnitZ());
+    projection.normal = distance > 0 ? Vector3(sign / distance * from_closest) : Vector3(Vector3::UnitZ());
   }
   return projection;
 }
 
 FacetProjection project_on_facet(const Vector3& p, const Vector3* corners, int corner_count) {
-  const FacetFoot foot = find_foot(p, corners, corner_count);
-  const Vector3 in_plane(p.x(), p.y(), corner_count == 2 ? foot.point.z() : p.z());
+  const FacetPoint closest = find_closest_point(p, corners, corner_count);
+  const Vector3 in_plane(p.x(), p.y(), corner_count == 2 ? closest.point.z() : p.z());
   FacetProjection projection =
-      signed_projection(in_plane, foot, facet_normal(corners, corner_count, foot.weights), false);
+      signed_projection(in_plane, closest, facet_normal(corners, corner_count, closest.weights), false);
   projection.facet = 0;
   return projection;
 }

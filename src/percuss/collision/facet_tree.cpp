@@ -114,16 +114,16 @@ std::span<const int> FacetTree::facets_at(int node) const {
                                 static_cast<std::size_t>(first_at_[node + 1] - first_at_[node]));
 }
 
-Vector3 FacetTree::side_at(int facet, const FacetFoot& foot, bool& beyond_border) const {
+Vector3 FacetTree::side_at(int facet, const FacetPoint& closest, bool& beyond_border) const {
   const auto& nodes = surface_.nodes[facet];
-  if (foot.corner >= 0) return side_at_corner(nodes[foot.corner], beyond_border);
+  if (closest.corner >= 0) return side_at_corner(nodes[closest.corner], beyond_border);
   const Corners corners = corners_of(facet);
-  if (foot.edge < 0) return facet_normal(corners.points.data(), corners.count, foot.weights);
-  const int next = (foot.edge + 1) % corners.count;
-  return side_at_edge(nodes[foot.edge], nodes[next], foot.weights[next], beyond_border);
+  if (closest.edge < 0) return facet_normal(corners.points.data(), corners.count, closest.weights);
+  const int next = (closest.edge + 1) % corners.count;
+  return side_at_edge(nodes[closest.edge], nodes[next], closest.weights[next], beyond_border);
 }
 
-/// Sum of the normals of the facets at the edge, at the foot.
+/// Sum of the normals of the facets at the edge, at the closest point.
 Vector3 FacetTree::side_at_edge(int from, int to, double place, bool& beyond_border) const {
   Vector3 sum = Vector3::Zero();
   int count = 0;
@@ -172,7 +172,7 @@ FacetProjection FacetTree::search(const Vector3& p, double reach, bool (*allowed
   if (surface_.nodes.empty() || built_.empty() || !(reach >= 0)) return {};
   const Vector3 from = planar_ ? Vector3(p.x(), p.y(), points_[surface_.nodes[0][0]].z()) : p;
   int best_facet = -1;
-  FacetFoot best_foot;
+  FacetPoint best_point;
   double best = reach * reach, best_of_others = best;
   const auto visit = [&](int facet) {
     const Corners corners = corners_of(facet);
@@ -182,14 +182,14 @@ FacetProjection FacetTree::search(const Vector3& p, double reach, bool (*allowed
       best_of_others = std::min(best_of_others, distance2_of_box);
       return;
     }
-    const FacetFoot foot = find_foot(from, corners.points.data(), corners.count);
-    const double distance2 = (from - foot.point).squaredNorm();
-    if (!foot.is_certain) best_of_others = std::min(best_of_others, distance2_of_box);
+    const FacetPoint closest = find_closest_point(from, corners.points.data(), corners.count);
+    const double distance2 = (from - closest.point).squaredNorm();
+    if (!closest.is_certain) best_of_others = std::min(best_of_others, distance2_of_box);
     // The smaller number among equals, so that the answer does not depend on how the tree was built.
     if (!(distance2 < best || (distance2 == best && (best_facet < 0 || facet < best_facet)))) return;
     best = distance2;
     best_facet = facet;
-    best_foot = foot;
+    best_point = closest;
   };
   if (likely >= 0) visit(likely);
   tree_.visit_nearest_first(from, best, [&](int facet) {
@@ -198,8 +198,8 @@ FacetProjection FacetTree::search(const Vector3& p, double reach, bool (*allowed
   FacetProjection projection;
   if (best_facet >= 0) {
     bool beyond_border = false;
-    const Vector3 side = side_at(best_facet, best_foot, beyond_border);
-    projection = signed_projection(from, best_foot, side, beyond_border);
+    const Vector3 side = side_at(best_facet, best_point, beyond_border);
+    projection = signed_projection(from, best_point, side, beyond_border);
     projection.facet = best_facet;
   }
   projection.distance = std::sqrt(std::min(best, best_of_others));

@@ -15,8 +15,8 @@ struct SurfaceFacets {
   std::vector<std::array<int, 4>> nodes;
 };
 
-/// Finds the foot of a point on a surface that moves, with a tree of boxes around its facets. The boxes have
-/// a margin; the tree is built again when a point of the surface has moved further than that.
+/// Finds the closest point of a point on a surface that moves, with a tree of boxes around its facets. The
+/// boxes have a margin; the tree is built again when a point of the surface has moved further than that.
 ///
 /// At edges and corners the facets around them decide what is outside (Baerentzen and Aanaes, Signed distance
 /// computation using the angle weighted pseudonormal, 2005), so that the gap from a closed surface is
@@ -66,7 +66,7 @@ class FacetTree {
   Corners corners_of(int facet) const;
   int corner_of(int facet, int node) const;  ///< -1: none
   std::span<const int> facets_at(int node) const;
-  Vector3 side_at(int facet, const FacetFoot& foot, bool& beyond_border) const;
+  Vector3 side_at(int facet, const FacetPoint& closest, bool& beyond_border) const;
   Vector3 side_at_edge(int from, int to, double place, bool& beyond_border) const;
   Vector3 side_at_corner(int node, bool& beyond_border) const;
 

@@ -280,7 +280,7 @@ class ContactBuilder {
     const JointBase* base = base_of(joint);
     if (!base || base->friction == 0) return;
     Contact contact;
-    contact.kind = ContactKind::dry_joint;
+    contact.kind = ContactKind::joint_friction;
     contact.first = base->name;
     contact.second = "friction";
     contact.law = law_of(*base);

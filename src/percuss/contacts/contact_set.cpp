@@ -157,7 +157,7 @@ void evaluate_without_surface(const System& system, const ContactSet& contacts, 
       break;
     }
     case ContactKind::limit:
-    case ContactKind::dry_joint: evaluate_coordinate(system, contacts, kinematics, c, out); break;
+    case ContactKind::joint_friction: evaluate_coordinate(system, contacts, kinematics, c, out); break;
     case ContactKind::user: evaluate_user_gap(contacts, q, kinematics, c, user_gaps, out); break;
     case ContactKind::plane:
     case ContactKind::spheres:

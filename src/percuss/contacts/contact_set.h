@@ -15,15 +15,16 @@
 namespace percuss {
 
 enum class ContactKind : std::uint8_t {
-  fixed_plane,  ///< a particle or sphere against a fixed wall: the gap is linear in q
-  plane,        ///< a point with a radius against a wall of a body, a frame or the ground
-  spheres,      ///< two spheres
-  pin_in_hole,  ///< a round pin in a round hole
-  convex,       ///< a point with a radius against the faces of a convex body
-  limit,        ///< a stop of a joint
-  user,         ///< a gap of a user's system
-  facets,       ///< a point with a radius against the surface of a flexible body
-  dry_joint,    ///< dry friction in a hinge or slider: always closed, no gap; its one row is the joint's rate
+  fixed_plane,     ///< a particle or sphere against a fixed wall: the gap is linear in q
+  plane,           ///< a point with a radius against a wall of a body, a frame or the ground
+  spheres,         ///< two spheres
+  pin_in_hole,     ///< a round pin in a round hole
+  convex,          ///< a point with a radius against the faces of a convex body
+  limit,           ///< a stop of a joint
+  user,            ///< a gap of a user's system
+  facets,          ///< a point with a radius against the surface of a flexible body
+  joint_friction,  ///< dry friction in a hinge or slider: always closed, no gap; its one row is the joint's
+                   ///< rate
 };
 
 /// A face of a convex body: outward unit normal and its distance from the centre of mass, in body axes.
@@ -54,14 +55,14 @@ struct Contact {
   double thickness = std::numeric_limits<double>::infinity();
 
   /// Whether its first row is a normal; otherwise it is always closed.
-  bool has_gap() const { return kind != ContactKind::dry_joint; }
+  bool has_gap() const { return kind != ContactKind::joint_friction; }
   int first_tangent() const { return has_gap() ? 1 : 0; }
   int tangents() const { return rows - first_tangent(); }
   /// Against the surface of a flexible body.
   bool has_surface() const { return kind == ContactKind::facets; }
   bool is_in_hole() const { return kind == ContactKind::pin_in_hole; }
   /// A stop of a joint, or its dry friction.
-  bool is_of_joint() const { return kind == ContactKind::limit || kind == ContactKind::dry_joint; }
+  bool is_of_joint() const { return kind == ContactKind::limit || kind == ContactKind::joint_friction; }
 };
 
 /// The surface of a flexible body. Its facets have up to four nodes; those of quadratic cells count with
@@ -108,7 +109,7 @@ struct ContactKinematics {
     double travel = 0;  ///< sum of how far its points came at most from one moment to the next [m]
   };
   std::vector<Surface> surfaces;
-  /// What the last search for the foot of a contact on a surface found.
+  /// What the last search for the closest point of a contact on a surface found.
   struct Look {
     Vector3 point = Vector3::Zero();  ///< of the contact, in space
     double distance = 0;              ///< of all facets from it, at least [m]

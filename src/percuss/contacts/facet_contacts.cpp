@@ -24,19 +24,19 @@ Vector3 point_of(const System& system, const Contact& contact, const VectorX& q,
                  : contact.a.value(kinematics.of(contact.a.body));
 }
 
-/// The foot of the point p of a contact on a surface. For a node of the same surface the facets around it do
-/// not count. A point far behind the surface does not touch it from outside: it is on the other side of the
-/// body.
-FacetProjection foot_on_surface(const Contact& contact, const ContactSurface& surface,
-                                const ContactKinematics::Surface& placed, const Vector3& p, int likely) {
+/// The closest point of the point p of a contact on a surface. For a node of the same surface the facets
+/// around it do not count. A point far behind the surface does not touch it from outside: it is on the other
+/// side of the body.
+FacetProjection closest_on_surface(const Contact& contact, const ContactSurface& surface,
+                                   const ContactKinematics::Surface& placed, const Vector3& p, int likely) {
   const int own_node = contact.item;
   const auto may_touch = [&](int facet) {
     if (own_node >= 0 && placed.tree.has_node(facet, own_node)) return false;
     return placed.tree.is_before(facet, p, surface.thickness);
   };
-  FacetProjection foot = placed.tree.closest(p, contact.radius_a + surface.reach, may_touch, likely);
-  if (!(foot.gap > -surface.thickness)) foot.facet = -1;
-  return foot;
+  FacetProjection closest = placed.tree.closest(p, contact.radius_a + surface.reach, may_touch, likely);
+  if (!(closest.gap > -surface.thickness)) closest.facet = -1;
+  return closest;
 }
 
 }  // namespace
@@ -72,36 +72,37 @@ bool is_surely_open(const System& system, const ContactSet& contacts, const Vect
   return rest > 0 && (point_of(system, contact, q, kinematics) - last.point).squaredNorm() < rest * rest;
 }
 
-/// d(gap) = n . (dp - sum w_k dx_k) with the weights w_k of the foot, and likewise along the tangents.
+/// d(gap) = n . (dp - sum w_k dx_k) with the weights w_k of the closest point, and likewise along the
+/// tangents.
 void evaluate_facets(const System& system, const ContactSet& contacts, const VectorX& q,
                      const Kinematics& kinematics, int c, double horizon, ContactKinematics& out) {
   const Contact& contact = contacts.contacts[c];
   const ContactSurface& surface = contacts.surfaces[contact.index];
   const BodyData& body = system.bodies[contact.a.body];
   const Vector3 p = point_of(system, contact, q, kinematics);
-  const FacetProjection foot =
-      foot_on_surface(contact, surface, out.surfaces[contact.index], p, out.facet[c]);
-  out.looks[c] = {p, foot.distance, out.surfaces[contact.index].travel};
-  out.facet[c] = foot.facet;
-  out.gap[c] = foot.facet < 0 ? surface.reach : foot.gap - contact.radius_a;
+  const FacetProjection closest =
+      closest_on_surface(contact, surface, out.surfaces[contact.index], p, out.facet[c]);
+  out.looks[c] = {p, closest.distance, out.surfaces[contact.index].travel};
+  out.facet[c] = closest.facet;
+  out.gap[c] = closest.facet < 0 ? surface.reach : closest.gap - contact.radius_a;
   if (out.gap[c] > horizon) return;
   double* entries = out.jacobian.data() + contact.entry;
   int* dof = out.dof.data() + contact.begin;
   std::fill(entries, entries + contact.rows * contact.count, 0.0);
   for (int row = 0; row < contact.rows; ++row) out.motion[contact.row + row] = 0;
-  if (foot.facet < 0) {  // nothing is near
+  if (closest.facet < 0) {  // nothing is near
     out.direction[c] = out.tangent[c] = Vector3::Zero();
     return;
   }
-  out.point[c] = p - contact.radius_a * foot.normal;
-  out.direction[c] = foot.normal;
+  out.point[c] = p - contact.radius_a * closest.normal;
+  out.direction[c] = closest.normal;
   // Along the first edge of the facet, so that small changes of the normal do not turn the tangents.
-  const auto& corners = surface.facets.nodes[foot.facet];
+  const auto& corners = surface.facets.nodes[closest.facet];
   const auto& points = out.surfaces[contact.index].points;
   const Vector3 edge = points[corners[1]] - points[corners[0]];
-  Vector3 directions[3] = {foot.normal, (edge - foot.normal.dot(edge) * foot.normal).normalized(),
+  Vector3 directions[3] = {closest.normal, (edge - closest.normal.dot(edge) * closest.normal).normalized(),
                            Vector3::Zero()};
-  directions[2] = foot.normal.cross(directions[1]);
+  directions[2] = closest.normal.cross(directions[1]);
   out.tangent[c] = directions[1];
   int count = 0;
   if (body.kind == BodyKind::translating) {
@@ -126,7 +127,7 @@ void evaluate_facets(const System& system, const ContactSet& contacts, const Vec
       if (corner[axis] < 0) continue;
       dof[count] = corner[axis];
       for (int row = 0; row < contact.rows; ++row)
-        entries[row * contact.count + count] = -foot.weights[k] * directions[row][axis];
+        entries[row * contact.count + count] = -closest.weights[k] * directions[row][axis];
       ++count;
     }
   }
@@ -140,13 +141,15 @@ Vector3 velocity_over_facets(const System& system, const ContactSet& contacts, c
   const BodyData& body = system.bodies[contact.a.body];
   const Placement placement = place(body, state.q, state.v, state.time);
   const Vector3 p = body.kind == BodyKind::translating ? placement.x : contact.a.value(placement);
-  const FacetProjection foot = foot_on_surface(contact, surface, at.surfaces[contact.index], p, at.facet[c]);
-  if (foot.facet < 0) return Vector3::Zero();
+  const FacetProjection closest =
+      closest_on_surface(contact, surface, at.surfaces[contact.index], p, at.facet[c]);
+  if (closest.facet < 0) return Vector3::Zero();
   Vector3 velocity = placement.v + placement.R_dot * to_body_axes(body, placement, at.point[c]);
   for (int k = 0; k < 4; ++k) {
-    const int node = surface.facets.nodes[foot.facet][k];
+    const int node = surface.facets.nodes[closest.facet][k];
     if (node < 0) break;
-    velocity -= foot.weights[k] * place(system.bodies[surface.nodes[node]], state.q, state.v, state.time).v;
+    velocity -=
+        closest.weights[k] * place(system.bodies[surface.nodes[node]], state.q, state.v, state.time).v;
   }
   return velocity;
 }

@@ -74,7 +74,7 @@ void build_pattern(System& system) {
   for (auto* part : {&constant.mass, &constant.stiffness, &constant.damping})
     for (int j = 0; j < part->matrix.outerSize(); ++j)
       for (SparseMatrix::InnerIterator it(part->matrix, j); it; ++it)
-        part->slot.push_back(slot_of(system.pattern, static_cast<int>(it.row()), j));
+        part->slot.push_back(entry_of(system.pattern, static_cast<int>(it.row()), j));
   for (auto& set : system.solids) {
     if (set.group.is_linear()) continue;
     set.slot.reserve(set.dof.size() * static_cast<size_t>(set.dofs()));
@@ -82,14 +82,14 @@ void build_pattern(System& system) {
       for (int i = 0; i < set.dofs(); ++i)
         for (int j = 0; j < set.dofs(); ++j) {
           const int row = set.dofs_of(e)[i], column = set.dofs_of(e)[j];
-          set.slot.push_back(column < 0 || row < column ? -1 : slot_of(system.pattern, row, column));
+          set.slot.push_back(column < 0 || row < column ? -1 : entry_of(system.pattern, row, column));
         }
   }
-  for (int i = 0; i < n; ++i) system.mass_slot.push_back(slot_of(system.pattern, i, i));
+  for (int i = 0; i < n; ++i) system.mass_slot.push_back(entry_of(system.pattern, i, i));
   for_each_block(system, [&](std::vector<BlockSlots>& list, const std::vector<int>& dofs) {
     auto& slots = list.emplace_back().slot;
     for (const int i : dofs)
-      for (const int j : dofs) slots.push_back(j < 0 || i < j ? -1 : slot_of(system.pattern, i, j));
+      for (const int j : dofs) slots.push_back(j < 0 || i < j ? -1 : entry_of(system.pattern, i, j));
   });
 }
 

@@ -135,19 +135,19 @@ class Projection {
   void solve(const VectorX& force, const VectorX& rate, VectorX& x, VectorX& y) {
     x.setZero(n_);
     y.setZero(m_);
-    VectorX residual(n_), lack(m_), part(n_);
+    VectorX residual(n_), constraint_residual(m_), part(n_);
     double last = INFINITY;
     for (int k = 0; k < max_refinements; ++k) {
       multiply_mass(system_, system_.initial.q, x, kinematics_, residual);
       residual = force - residual;
       add_transposed(system_.joints, saddle_.constraint_jacobian(), -y, residual);
-      multiply(system_.joints, saddle_.constraint_jacobian(), x, lack);
-      lack = rate - lack;
-      const double size = residual.norm() + lack.norm();
+      multiply(system_.joints, saddle_.constraint_jacobian(), x, constraint_residual);
+      constraint_residual = rate - constraint_residual;
+      const double size = residual.norm() + constraint_residual.norm();
       if (size == 0 || (k > 1 && size >= 0.5 * last)) break;
       last = size;
       b_.head(n_) = residual;
-      b_.tail(m_) = lack;
+      b_.tail(m_) = constraint_residual;
       saddle_.factor().forward(b_, z_);
       saddle_.factor().backward(z_, x_);
       x += x_.head(n_);

@@ -20,16 +20,16 @@ double potential_energy(const System& system, const VectorX& q, Kinematics& kine
   for (size_t s = 0; s < system.user_systems.size(); ++s)
     energy += kinematics.user_systems[s].potential_energy(q);
   if (system.gravity.isZero(0)) return energy;
-  const auto weigh = [&](const BodyData& body, const Vector3& x) {
+  const auto evaluate_energies = [&](const BodyData& body, const Vector3& x) {
     energy -= body.mass * system.gravity.dot(x - system.gravity_datum);
   };
   for (const FloatingFrame& frame : system.floating)
-    weigh(system.bodies[static_cast<size_t>(frame.body)], frame.place(q));
+    evaluate_energies(system.bodies[static_cast<size_t>(frame.body)], frame.place(q));
   for (const int b : system.outside_frames) {
     const BodyData& body = system.bodies[static_cast<size_t>(b)];
     if (body.kind == BodyKind::frame || body.kind == BodyKind::flexible) continue;
     if (body.kind == BodyKind::shaft) {  // weight turns the slopes of its ends too
-      weigh(body, body.start);
+      evaluate_energies(body, body.start);
       for (const int dof : body.dof)
         if (dof >= 0) energy -= system.gravity_force[dof] * q[dof];
       continue;
@@ -37,7 +37,7 @@ double potential_energy(const System& system, const VectorX& q, Kinematics& kine
     Vector3 x = body.start;
     for (int axis = 0; axis < 3; ++axis)
       if (body.dof[axis] >= 0) x[axis] = q[body.dof[axis]];
-    weigh(body, x);
+    evaluate_energies(body, x);
   }
   return energy;
 }

@@ -52,11 +52,11 @@ SaddlePoint::SaddlePoint(const System& system, Matrix kind)
   combined_.makeCompressed();
   for (int j = 0; j < dofs_; ++j)
     for (SparseMatrix::InnerIterator it(A_, j); it; ++it)
-      A_slot_.push_back(slot_of(combined_, static_cast<int>(it.row()), j));
+      A_slot_.push_back(entry_of(combined_, static_cast<int>(it.row()), j));
   for (int i = 0; i < m; ++i)
     for (int p = joints_->row_begin[i]; p < joints_->row_begin[i + 1]; ++p)
-      G_slot_.push_back(slot_of(combined_, dofs_ + i, joints_->dof[p]));
-  for (int i = 0; i < dofs_ + m; ++i) diagonal_slot_.push_back(slot_of(combined_, i, i));
+      G_slot_.push_back(entry_of(combined_, dofs_ + i, joints_->dof[p]));
+  for (int i = 0; i < dofs_ + m; ++i) diagonal_entry_.push_back(entry_of(combined_, i, i));
   std::vector<char> present(static_cast<size_t>(combined_.nonZeros()), 1);
   if (kind == Matrix::mass)
     for (size_t k = 0; k < A_slot_.size(); ++k) present[static_cast<size_t>(A_slot_[k])] = of_mass[k];
@@ -76,16 +76,16 @@ bool SaddlePoint::factorise() {
   const double* a = A_.valuePtr();
   for (size_t k = 0; k < A_slot_.size(); ++k) values[A_slot_[k]] += a[k];
   double largest_mass = 0;
-  for (int i = 0; i < dofs_; ++i) largest_mass = std::max(largest_mass, values[diagonal_slot_[i]]);
+  for (int i = 0; i < dofs_; ++i) largest_mass = std::max(largest_mass, values[diagonal_entry_[i]]);
   for (int i = 0; i < dofs_; ++i)
-    if (is_massless_[i]) values[diagonal_slot_[i]] += relative_regularisation * largest_mass;
+    if (is_massless_[i]) values[diagonal_entry_[i]] += relative_regularisation * largest_mass;
   double largest = 0;
   for (int i = 0; i < m; ++i) {
     double w = 0;
     for (int p = joints_->row_begin[i]; p < joints_->row_begin[i + 1]; ++p) {
       values[G_slot_[p]] += G_[p];
       const int k = joints_->dof[p];
-      if (!is_massless_[k]) w += G_[p] * G_[p] / values[diagonal_slot_[k]];
+      if (!is_massless_[k]) w += G_[p] * G_[p] / values[diagonal_entry_[k]];
     }
     weak_pivot_[i] = dependence * w;
     largest = std::max(largest, w);
@@ -94,7 +94,7 @@ bool SaddlePoint::factorise() {
   regularisation_ = 0;
   if (ldlt_.factorise(combined_, &weak_pivot_)) return true;
   regularisation_ = relative_regularisation * (largest > 0 ? largest : 1.0);
-  for (int i = 0; i < m; ++i) values[diagonal_slot_[dofs_ + i]] = -regularisation_;
+  for (int i = 0; i < m; ++i) values[diagonal_entry_[dofs_ + i]] = -regularisation_;
   return ldlt_.factorise(combined_);
 }
 
@@ -102,7 +102,7 @@ bool SaddlePoint::factorise_any() {
   if (factorise()) return true;
   const int m = joints_->row_count();
   if (m == 0) return ldlt_.factorise_indefinite(A_);
-  for (int i = 0; i < m; ++i) combined_.valuePtr()[diagonal_slot_[dofs_ + i]] = 0;
+  for (int i = 0; i < m; ++i) combined_.valuePtr()[diagonal_entry_[dofs_ + i]] = 0;
   regularisation_ = 0;
   return ldlt_.factorise_indefinite(combined_);
 }

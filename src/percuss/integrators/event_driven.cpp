@@ -62,7 +62,7 @@ class EventDriven final : public Integrator {
             slowest_sliding(options_, mechanics.fastest())};
   }
   void begin(EventScratch& w) const;
-  SolveStatus strike(const Assembly& assembly, State& state, EventScratch& w, StepReport& report) const;
+  SolveStatus apply_impact(const Assembly& assembly, State& state, EventScratch& w, StepReport& report) const;
   SolveStatus decide_modes(State& state, EventScratch& w, StepReport& report) const;
   SolveStatus move(const StepContext& context, State& state, EventScratch& w, StepReport& report) const;
 
@@ -139,7 +139,8 @@ StepReport EventDriven::advance(const StepContext& context, State& state, Worksp
   State next = state;
   if (!has_hit(w.memory) && w.memory.modes_are_old) report.status = decide_modes(next, w, report);
   if (report.status == SolveStatus::converged)
-    report.status = has_hit(w.memory) ? strike(assembly, next, w, report) : move(context, next, w, report);
+    report.status =
+        has_hit(w.memory) ? apply_impact(assembly, next, w, report) : move(context, next, w, report);
   report.factorisations = w.mechanics.factorisations;
   if (report.status != SolveStatus::converged) return report;
   w.memory.standstill = next.time > state.time + no_progress * h ? 0 : w.memory.standstill + 1;
@@ -154,10 +155,10 @@ StepReport EventDriven::advance(const StepContext& context, State& state, Worksp
   return report;
 }
 
-SolveStatus EventDriven::strike(const Assembly& assembly, State& state, EventScratch& w,
-                                StepReport& report) const {
+SolveStatus EventDriven::apply_impact(const Assembly& assembly, State& state, EventScratch& w,
+                                      StepReport& report) const {
   const SolveStatus status =
-      w.impact.strike(assembly, w.mechanics, tolerance(w.mechanics), state, w.memory, w, report);
+      w.impact.apply_impact(assembly, w.mechanics, tolerance(w.mechanics), state, w.memory, w, report);
   if (status == SolveStatus::converged)
     finish_step(assembly.system, w.mechanics.kinematics, w.impact.multipliers(), 0, state);
   return status;

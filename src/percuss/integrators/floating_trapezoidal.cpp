@@ -28,7 +28,7 @@ class FloatingTrapezoidal final : public Integrator {
       : options_(options), solver_(solver) {}
 
   int memory_size(const System& system) const override {
-    return twists() ? 3 * static_cast<int>(system.floating.size()) : 0;
+    return keeps_local_rotation() ? 3 * static_cast<int>(system.floating.size()) : 0;
   }
   std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override;
   double contact_horizon(const Assembly& assembly) const override {
@@ -40,7 +40,7 @@ class FloatingTrapezoidal final : public Integrator {
   bool keeps_factor(const System& system) const {
     return system.has_constant_matrices() || options_.iteration == InnerIteration::fixed_point;
   }
-  bool twists() const { return options_.rotational_forces == FrameForces::none; }
+  bool keeps_local_rotation() const { return options_.rotational_forces == FrameForces::none; }
   bool has_only(FrameForces forces, const System& system) const {
     return std::ranges::all_of(
         system.floating, [&](const FloatingFrame& frame) { return options_.forces_of(frame) == forces; });
@@ -76,9 +76,9 @@ std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& a
   if (work->is_linear_between_frames && FreeMotion::fits(system) && work->contacts.has_responses())
     work->free_motion.emplace();
   work->contacts.set_added_shift((1 - options_.theta) / options_.theta);
-  if (twists()) {
+  if (keeps_local_rotation()) {
     const DoubleRotation& rotation = work->double_rotation.emplace(assembly, work->frames);
-    work->contacts.set_amendment([&rotation](BlockMatrix& W) { rotation.amend(W); });
+    work->contacts.set_modification([&rotation](BlockMatrix& W) { rotation.modify(W); });
   }
   return work;
 }
@@ -109,11 +109,12 @@ void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State&
   }
   w.v = state.v;
   for (size_t k = 0; k < w.frames.size(); ++k) {
-    if (twists() && state.step > 0) w.start_twist[k] = state.memory.segment<3>(3 * static_cast<int>(k));
-    if (state.step == 0) w.start_twist[k].setZero();
-    w.twist[k] = w.start_twist[k];
+    if (keeps_local_rotation() && state.step > 0)
+      w.start_rotation[k] = state.memory.segment<3>(3 * static_cast<int>(k));
+    if (state.step == 0) w.start_rotation[k].setZero();
+    w.local_rotation[k] = w.start_rotation[k];
     FrameStep& frame = w.frames[k];
-    frame.begin(options_.forces_of(frame.frame()), h, state, w.twist[k]);
+    frame.begin(options_.forces_of(frame.frame()), h, state, w.local_rotation[k]);
     frame.guess(w.v);
     if (w.is_linear_between_frames) {
       frame.carry_weight(system.gravity);
@@ -144,11 +145,12 @@ bool FloatingTrapezoidal::factorise(const System& system, double h, const State&
 void FloatingTrapezoidal::turn_twice(double h, TrapezoidalScratch& w) {
   for (size_t k = 0; k < w.frames.size(); ++k) {
     const FrameStep& frame = w.frames[k];
-    w.twist[k] = w.start_twist[k] + frame.start_twist() + 0.5 * h * frame.twist_of(w.force);
+    w.local_rotation[k] =
+        w.start_rotation[k] + frame.start_rotation() + 0.5 * h * frame.local_rotation_of(w.force);
     if (w.active.index.empty()) continue;
-    const Vector3 by_contacts = w.double_rotation->twist_of(w.contacts.solution().r, k);
-    frame.add_twist(by_contacts, w.dx);
-    w.twist[k] += by_contacts;
+    const Vector3 by_contacts = w.double_rotation->local_rotation_of(w.contacts.solution().r, k);
+    frame.add_local_rotation(by_contacts, w.dx);
+    w.local_rotation[k] += by_contacts;
   }
 }
 
@@ -190,7 +192,7 @@ void FloatingTrapezoidal::move(const System& system, double h, const State& stat
   w.increment = 0.5 * h * (state.v + w.v);
   w.q = state.q;
   retract_outside_frames(system, w.increment, w.q);
-  for (size_t k = 0; k < w.frames.size(); ++k) w.frames[k].advance(w.v, w.twist[k], w.q);
+  for (size_t k = 0; k < w.frames.size(); ++k) w.frames[k].advance(w.v, w.local_rotation[k], w.q);
 }
 
 /// The change of velocities and the reactions for the balance as it is.
@@ -199,7 +201,8 @@ SolveStatus FloatingTrapezoidal::solve(const Assembly& assembly, double h, const
   const ContactSet& contacts = assembly.contacts;
   const SparseLdlt& factor = w.saddle.factor();
   // Afterwards only frames and directions turn a little; without rotational forces they turn twice.
-  const bool again = !is_first && keeps_factor(assembly.system) && !twists() && !w.active.index.empty();
+  const bool again =
+      !is_first && keeps_factor(assembly.system) && !keeps_local_rotation() && !w.active.index.empty();
   if (w.free_motion)
     return again
                ? w.contacts.solve_again_from(contacts, w.moved, w.active, w.v, w.known, w.b, w.dx, w, report)
@@ -230,11 +233,11 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
       evaluate_contacts_without_surfaces(system, assembly.contacts, w.active.index, w.q, w.kinematics,
                                          w.moved);
       w.surfaces.carry(w.active.index, w.frames, w.start().contacts, w.moved);
-      if (twists()) w.double_rotation->update(w.moved, w.active);
+      if (keeps_local_rotation()) w.double_rotation->update(w.moved, w.active);
     }
     const SolveStatus solved = solve(assembly, h, state, i == 0, w, report);
     if (solved != SolveStatus::converged) return solved;
-    if (twists()) turn_twice(h, w);
+    if (keeps_local_rotation()) turn_twice(h, w);
     w.v += w.dx;
     ++report.iterations;
     if (!std::isfinite(w.v.sum())) return SolveStatus::not_finite;
@@ -258,9 +261,9 @@ StepReport FloatingTrapezoidal::advance(const StepContext& context, State& state
   if (report.status != SolveStatus::converged) return report;
   report.active_contacts = static_cast<int>(w.active.index.size());
   move(system, h, state, w);
-  if (twists())
+  if (keeps_local_rotation())
     for (size_t k = 0; k < w.frames.size(); ++k)
-      state.memory.segment<3>(3 * static_cast<int>(k)) = w.twist[k];
+      state.memory.segment<3>(3 * static_cast<int>(k)) = w.local_rotation[k];
   state.q = w.q;
   state.v = w.v;
   finish_step(system, w.kinematics, VectorX(), h, state);

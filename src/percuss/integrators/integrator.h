@@ -39,7 +39,7 @@ struct StepReport {
   int inaccurate = 0;                ///< 1 if it is so as well, but could not be shorter
   int computed = 1;                  ///< steps that were computed for it, those to estimate its error too
   double error = 0;                  ///< estimate, against what is relative in AdaptiveOptions::tolerance
-  double residual = 0;               ///< the judge's, relative; 0 without contacts
+  double residual = 0;               ///< of the contact problems, relative; 0 without contacts
   PhaseTimes seconds;                ///< zero unless measured
   std::optional<StepWork> work;      ///< of a long smooth step; otherwise the ends say it
   bool stopped = false;          ///< no failure: the step was given up because Workspace::should_stop said so

@@ -43,7 +43,7 @@ struct ExplicitScratch final : Workspace {
       : saddle(assembly.system, SaddlePoint::Matrix::mass), contacts(assembly, saddle.factor(), solver) {
     const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
     for (VectorX* x : {&impulse, &residual, &v, &dv, &scale}) x->setZero(n);
-    for (VectorX* x : {&multipliers, &prescribed, &lack}) x->setZero(m);
+    for (VectorX* x : {&multipliers, &prescribed, &constraint_residual}) x->setZero(m);
     for (VectorX* x : {&b, &dx}) x->setZero(n + m);
     q_end = assembly.system.initial.q;
     active.reserve(assembly.contacts);
@@ -54,7 +54,7 @@ struct ExplicitScratch final : Workspace {
   ActiveContacts active;
   ContactStage contacts;
   VectorX q_end, impulse, residual, v, dv, scale;
-  VectorX multipliers, prescribed, lack;
+  VectorX multipliers, prescribed, constraint_residual;
   VectorX b, dx;
   double activation_tolerance = 0;
 };
@@ -136,13 +136,13 @@ StepReport MoreauExplicit::advance(const StepContext& context, State& state, Wor
       add_transposed(system.joints, w.saddle.constraint_jacobian(), w.multipliers, w.dv);
       w.residual += w.dv;
       velocity_scale(system, w.saddle.matrix(), {h, state.v, w.v, w.dv, &w.impulse}, w.scale);
-      const double lack =
-          joint_lack(system.joints, w.saddle.constraint_jacobian(), w.v, w.scale, w.prescribed, w.lack);
-      if (!std::isfinite(lack)) return end_with(SolveStatus::not_finite);
-      if (report.iterations > 0 && refinement.is_done(lack)) break;
+      const double constraint_residual = joint_residual(system.joints, w.saddle.constraint_jacobian(), w.v,
+                                                        w.scale, w.prescribed, w.constraint_residual);
+      if (!std::isfinite(constraint_residual)) return end_with(SolveStatus::not_finite);
+      if (report.iterations > 0 && refinement.is_done(constraint_residual)) break;
       if (report.iterations == max_refinements) return end_with(SolveStatus::iteration_limit);
-      refinement.go_on_from(lack);
-      w.b.tail(m) = w.lack;
+      refinement.go_on_from(constraint_residual);
+      w.b.tail(m) = w.constraint_residual;
     }
     w.b.head(n) = w.residual;
     const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end().contacts, w.saddle.factor(),

@@ -57,7 +57,7 @@ struct JeanScratch final : Workspace {
     const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
     for (VectorX* x : {&v, &v_theta, &U, &last_U, &increment, &force, &momentum, &residual, &scale})
       x->setZero(n);
-    for (VectorX* x : {&multipliers, &prescribed, &lack}) x->setZero(m);
+    for (VectorX* x : {&multipliers, &prescribed, &constraint_residual}) x->setZero(m);
     for (VectorX* x : {&b, &z, &dx}) x->setZero(n + m);
     q_theta = q_end = assembly.system.initial.q;
     force_jacobian.resize(assembly.system.joints.dof.size());
@@ -72,7 +72,7 @@ struct JeanScratch final : Workspace {
   PositionProjection projection;
   VectorX U, last_U;  ///< displacement by the projection, of this sweep and of the one before
   VectorX v, v_theta, increment, q_theta, q_end, force, momentum, residual, scale;
-  VectorX multipliers, prescribed, lack;
+  VectorX multipliers, prescribed, constraint_residual;
   std::vector<double> force_jacobian;  ///< G at theta, along which the reactions of joints act
   VectorX b, z, dx;
   bool is_projected = false;
@@ -197,8 +197,8 @@ StepError step_error(const Assembly& assembly, const State& state, double h, dou
   error.motion = residual == 0 ? 0.0 : residual / allowed;  // nothing moves and nothing pulls: 0/0
   error.velocities = w.joint_error;
   if (touching)
-    error.velocities = std::max(error.velocities,
-                                contact_lack(assembly.contacts, w.end().contacts, w.active, w.contacts, w.v));
+    error.velocities = std::max(
+        error.velocities, contact_residual(assembly.contacts, w.end().contacts, w.active, w.contacts, w.v));
   return error;
 }
 
@@ -226,8 +226,8 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
       w.increment = h * w.force;
       // evaluate_end() has left G^T Lambda in `residual`.
       velocity_scale(system, w.saddle.matrix(), {h, state.v, w.v, w.residual, &w.increment}, w.scale);
-      w.joint_error =
-          joint_lack(system.joints, w.saddle.constraint_jacobian(), w.v, w.scale, w.prescribed, w.lack);
+      w.joint_error = joint_residual(system.joints, w.saddle.constraint_jacobian(), w.v, w.scale,
+                                     w.prescribed, w.constraint_residual);
     }
     if (!linear && iterations > 0) {
       const StepError error = step_error(assembly, state, h, options_.newton_tolerance, w);
@@ -245,17 +245,17 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
       w.factorised_step = h;
       ++report.factorisations;
     }
-    if (m > 0) w.b.tail(m) = w.lack;
+    if (m > 0) w.b.tail(m) = w.constraint_residual;
     const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end().contacts, w.saddle.factor(),
                                                 w.active, h, state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return solved;
     w.v += w.dx.head(n);
     w.is_first = false;
     if (m > 0) {
-      w.lack = -w.dx.tail(m);
+      w.constraint_residual = -w.dx.tail(m);
       if (!w.reactions_act_at_end)  // G at theta feels it
-        w.saddle.drop_null_space(w.lack, w.b, w.z, w.dx);
-      w.multipliers += w.lack;
+        w.saddle.drop_null_space(w.constraint_residual, w.b, w.z, w.dx);
+      w.multipliers += w.constraint_residual;
     }
     ++report.iterations;
     if (linear) return SolveStatus::converged;

@@ -48,7 +48,7 @@ struct PaoliScratch final : Workspace {
     const System& system = assembly.system;
     const int n = system.dof_count(), m = system.constraint_count();
     for (VectorX* x : {&V, &increment, &force, &momentum, &residual}) x->setZero(n);
-    for (VectorX* x : {&multipliers, &lack, &targets}) x->setZero(m);
+    for (VectorX* x : {&multipliers, &constraint_residual, &targets}) x->setZero(m);
     for (VectorX* x : {&b, &dx}) x->setZero(n + m);
     q_theta = q_star = q_end = system.initial.q;
     active.reserve(assembly.contacts);
@@ -66,7 +66,7 @@ struct PaoliScratch final : Workspace {
   ContactKinematics at;              ///< each contact at its q*, gap times (1 + e)/h: a velocity
   std::vector<double> restitutions;  ///< the different e
   VectorX V, increment, q_theta, q_star, q_end, force, momentum, residual;
-  VectorX multipliers, lack, b, dx;
+  VectorX multipliers, constraint_residual, b, dx;
   VectorX targets;      ///< of drives that prescribe a speed
   double rounding = 0;  ///< [N]
 };
@@ -123,14 +123,14 @@ void evaluate_paoli_motion(const System& system, double h, double theta, const S
   w.residual = h * w.force - w.momentum;
   if (system.constraint_count() == 0) return;
   constraint_jacobian(system, w.end().kinematics, w.saddle.constraint_jacobian());
-  constraint_values(system, w.end().kinematics, state.time + h, w.targets, w.lack);
-  w.lack /= -h;
+  constraint_values(system, w.end().kinematics, state.time + h, w.targets, w.constraint_residual);
+  w.constraint_residual /= -h;
   add_transposed(system.joints, w.saddle.constraint_jacobian(), w.multipliers, w.residual);
 }
 
 /// Joints and contacts at position level, relative to the model's size; `residual` gets H P.
 double paoli_error(const Assembly& assembly, double h, PaoliScratch& w) {
-  double worst = h * relative_violation(assembly.system, w.lack);
+  double worst = h * relative_violation(assembly.system, w.constraint_residual);
   const Solution& solution = w.contacts.solution();
   for (size_t k = 0; k < w.active.index.size(); ++k) {
     const int c = w.active.index[k];
@@ -192,7 +192,7 @@ StepReport SchatzmanPaoli::advance(const StepContext& context, State& state, Wor
       w.factorised_step = h;
       ++report.factorisations;
     }
-    if (m > 0) w.b.tail(m) = w.lack;
+    if (m > 0) w.b.tail(m) = w.constraint_residual;
     const SolveStatus solved = w.contacts.solve(assembly.contacts, w.at, w.saddle.factor(), w.active, h,
                                                 state, w.V, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return end_with(solved);

@@ -5,7 +5,7 @@
 
 namespace percuss {
 
-int slot_of(const SparseMatrix& A, int row, int column) {
+int entry_of(const SparseMatrix& A, int row, int column) {
   const int* begin = A.innerIndexPtr() + A.outerIndexPtr()[column];
   const int* end = A.innerIndexPtr() + A.outerIndexPtr()[column + 1];
   return static_cast<int>(std::lower_bound(begin, end, row) - A.innerIndexPtr());
@@ -13,7 +13,7 @@ int slot_of(const SparseMatrix& A, int row, int column) {
 
 void SparseLdlt::use(const Structure& structure) {
   place_ = structure.place;
-  tree_ = structure.tree;
+  component_ = structure.component;
   path_length_ = structure.path_length;
 }
 

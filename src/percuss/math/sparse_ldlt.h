@@ -12,7 +12,7 @@ namespace percuss {
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
 /// Place of an entry among the values of a compressed matrix; the entry must be in the pattern.
-int slot_of(const SparseMatrix& A, int row, int column);
+int entry_of(const SparseMatrix& A, int row, int column);
 
 /// A sparse vector as two flat arrays that keep their capacity.
 struct SparseVector {
@@ -67,8 +67,8 @@ class SparseLdlt {
   double pivot(int permuted) const { return pivots_[permuted]; }
   int place(int original) const { return place_[original]; }
   long fill() const { return uses_blocks_ ? supernodal_.fill() : column_begin_.back(); }
-  /// Rows of the same tree are coupled through A^-1, rows of different trees never are.
-  int tree(int original) const { return tree_[original]; }
+  /// Rows of the same component are coupled through A^-1, rows of different components never are.
+  int component(int original) const { return component_[original]; }
   /// Number of entries of y = L^-1 P e_i.
   int path_length(int original) const { return path_length_[original]; }
 
@@ -81,8 +81,8 @@ class SparseLdlt {
   struct Symbolic;
   /// What belongs to an ordering.
   struct Structure {
-    std::vector<int> place;              ///< original index -> place in the elimination
-    std::vector<int> tree, path_length;  ///< by original index
+    std::vector<int> place;                   ///< original index -> place in the elimination
+    std::vector<int> component, path_length;  ///< by original index
   };
   Structure structure_by_rows() const;
   Structure structure_by_blocks() const;
@@ -100,7 +100,7 @@ class SparseLdlt {
   long version_ = 0;
   std::vector<int> dual_index_;                            ///< by place: number of a dual row, or -1
   std::vector<int> place_;                                 ///< original index -> place in the elimination
-  std::vector<int> tree_, path_length_;                    ///< by original index
+  std::vector<int> component_, path_length_;               ///< by original index
   std::vector<int> parent_;                                ///< elimination tree, where not in blocks
   std::vector<int> entry_begin_, entry_row_, entry_slot_;  ///< upper triangle of P A P^T by columns
   std::vector<int> column_begin_, row_;                    ///< L by columns, diagonal left out

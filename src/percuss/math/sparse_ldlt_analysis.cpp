@@ -166,7 +166,7 @@ SparseLdlt::Structure SparseLdlt::structure_by_rows() const {
   }
   Structure structure{place_, std::vector<int>(n), std::vector<int>(n)};
   for (int i = 0; i < n; ++i) {
-    structure.tree[i] = root[place_[i]];
+    structure.component[i] = root[place_[i]];
     structure.path_length[i] = length[place_[i]];
   }
   return structure;
@@ -185,7 +185,7 @@ SparseLdlt::Structure SparseLdlt::structure_by_blocks() const {
   Structure structure{supernodal_.places(), std::vector<int>(size_), std::vector<int>(size_)};
   for (int i = 0; i < size_; ++i) {
     const int block = supernodal_.block_of(structure.place[i]);
-    structure.tree[i] = root[block];
+    structure.component[i] = root[block];
     structure.path_length[i] = length[block];
   }
   return structure;

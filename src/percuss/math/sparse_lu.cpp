@@ -19,7 +19,7 @@ void SparseLu::analyse(const SparseMatrix& A) {
   for (int k = 0; k < n; ++k) place_[order.indices()[k]] = k;
 
   entry_begin_.assign(n + 1, 0);
-  diagonal_slot_.resize(n);
+  diagonal_entry_.resize(n);
   const auto for_each_upper = [&](auto&& visit) {
     for (int j = 0; j < n; ++j)
       for (int slot = A.outerIndexPtr()[j]; slot < A.outerIndexPtr()[j + 1]; ++slot)
@@ -30,9 +30,9 @@ void SparseLu::analyse(const SparseMatrix& A) {
   entries_.resize(entry_begin_.back());
   std::vector<int> next(entry_begin_.begin(), entry_begin_.end() - 1);
   for_each_upper([&](int i, int j, int slot) {
-    entries_[next[place_[j]]++] = {place_[i], slot, slot_of(A, j, i)};
+    entries_[next[place_[j]]++] = {place_[i], slot, entry_of(A, j, i)};
   });
-  for (int j = 0; j < n; ++j) diagonal_slot_[place_[j]] = slot_of(A, j, j);
+  for (int j = 0; j < n; ++j) diagonal_entry_[place_[j]] = entry_of(A, j, j);
 
   parent_.assign(n, -1);
   mark_.assign(n, -1);
@@ -77,7 +77,7 @@ bool SparseLu::factorise(const SparseMatrix& A) {
       }
       while (length > 0) pattern_[--top] = pattern_[--length];
     }
-    double pivot = a[diagonal_slot_[k]];
+    double pivot = a[diagonal_entry_[k]];
     for (; top < size_; ++top) {
       const int i = pattern_[top], begin = column_begin_[i], end = begin + fill_count_[i];
       const Pair y = dense_[i];

@@ -31,7 +31,7 @@ class SparseLu {
   int size_ = 0;
   double operations_ = 0.0;
   std::vector<int> place_, parent_;  ///< original index -> place in the elimination; elimination tree
-  std::vector<int> entry_begin_, diagonal_slot_;
+  std::vector<int> entry_begin_, diagonal_entry_;
   std::vector<Entry> entries_;           ///< strict upper triangle of P A P^T by columns
   std::vector<int> column_begin_, row_;  ///< L by columns, or U by rows: the pattern is the same
   std::vector<Pair> value_;

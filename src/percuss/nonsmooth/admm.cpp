@@ -35,7 +35,7 @@ void AdmmOptions::validate() const {
   require(relaxation > 0.0 && relaxation < 2.0, "relaxation: must be between 0 and 2");
   require(memory >= 0, "memory: must be >= 0");
   require(check_every >= 1, "check_every: must be >= 1");
-  require(patience >= 0, "patience: must be >= 0");
+  require(stall_limit >= 0, "patience: must be >= 0");
 }
 
 AdmmSolver::AdmmSolver(const AdmmOptions& options) : options_(options) { options_.validate(); }
@@ -101,7 +101,7 @@ bool AdmmSolver::step_back(double g_norm) {
 }
 
 bool AdmmSolver::is_slow(int iteration) {
-  if (options_.patience == 0 || iteration - mark_ < options_.patience) return false;
+  if (options_.stall_limit == 0 || iteration - mark_ < options_.stall_limit) return false;
   const bool is_slow = best2_ * expected_decrease * expected_decrease > mark2_;
   mark2_ = best2_;
   mark_ = iteration;
@@ -123,7 +123,7 @@ SolveStatus AdmmSolver::iterate(AdmmSystem& contacts, double norm, Solution& out
   const double goal = options_.tolerance * norm;
   if (!set_rho(contacts, options_.rho)) return SolveStatus::singular;
   start(contacts, out.r);
-  double stagnation2 = admm_infinity;  // what the judge found when the last real progress was made
+  double stagnation2 = admm_infinity;  // the residual when the last real progress was made
   int fruitless = 0;
   SolveStatus status = SolveStatus::iteration_limit;
   out.iterations = 0;
@@ -171,7 +171,7 @@ void AdmmSolver::solve(const LocalProblem& problem, const std::vector<double>& g
   if (!begin_solve(problem, guess, "admm", out)) return;
   const ExplicitOperator W(problem.W);
   const auto contacts = make_local_admm({W, problem.cones, problem.u_free});
-  const SolveStatus status = iterate(*contacts, contacts->judge_scale(), out);
+  const SolveStatus status = iterate(*contacts, contacts->residual_scale(), out);
   end_solve(problem, options_.tolerance, status, out);
 }
 
@@ -181,7 +181,7 @@ void AdmmSolver::solve_global(const GlobalProblem& problem, const std::vector<do
   const auto free = begin_matrix_free(problem, guess, "admm", out);
   if (!free) return;
   const auto contacts = make_global_admm(problem, free->view());
-  const SolveStatus status = iterate(*contacts, contacts->judge_scale(), out);
+  const SolveStatus status = iterate(*contacts, contacts->residual_scale(), out);
   end_solve(free->view(), options_.tolerance, status, out);
 }
 

@@ -14,9 +14,9 @@ struct AdmmOptions : SolverOptions {
   double rho = 0.1;         ///< first penalty, relative to the mean diagonal of a contact's block of W
   double relaxation = 1.5;  ///< alpha in (0, 2)  (NA-7)
   int memory = 20;          ///< iterates that the acceleration remembers (NA-12); 0: none
-  int check_every = 5;      ///< iterations between two looks at the judge's residual
+  int check_every = 5;      ///< iterations between two looks at the residual
   /// If the residual does not fall to 1/5 within this many iterations, rho is changed (NA-14); 0: never.
-  int patience = 100;
+  int stall_limit = 100;
 
   void validate() const;  ///< throws std::invalid_argument naming the field
 };
@@ -54,7 +54,7 @@ class AdmmSolver final : public Solver {
   Eigen::VectorXd next_, u_;
   double good_norm_ = 0.0;       ///< |g| of the last good x
   bool is_accelerated_ = false;  ///< x is a proposal of the acceleration
-  double best2_ = 0.0;           ///< square of the judge's residual of best_
+  double best2_ = 0.0;           ///< square of the residual of best_
   double mark2_ = 0.0;           ///< the same when patience began to be counted,
   int mark_ = 0;                 ///< in this iteration
 };

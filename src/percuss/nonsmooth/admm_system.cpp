@@ -32,7 +32,7 @@ class LocalAdmm final : public AdmmSystem {
   }
 
   bool factorise(double rho) override {
-    for (int i = 0; i < size(); ++i) shifted_.valuePtr()[diagonal_slot_[i]] = diagonal_[i] + rho;
+    for (int i = 0; i < size(); ++i) shifted_.valuePtr()[diagonal_entry_[i]] = diagonal_[i] + rho;
     if (!is_dense_) return ldlt_.factorise(shifted_);
     return cholesky_.factorise(Eigen::MatrixXd(shifted_));
   }
@@ -57,7 +57,7 @@ class LocalAdmm final : public AdmmSystem {
     const SparseMatrix transposed = W.transpose();
     shifted_ = 0.5 * (W + transposed);
     diagonal_ = W.diagonal();
-    for (int i = 0; i < size(); ++i) diagonal_slot_.push_back(slot_of(shifted_, i, i));
+    for (int i = 0; i < size(); ++i) diagonal_entry_.push_back(entry_of(shifted_, i, i));
     SparseMatrix skew = 0.5 * (W - transposed);
     const auto largest = [](const SparseMatrix& A) {
       return A.nonZeros() > 0 ? A.coeffs().abs().maxCoeff() : 0.0;
@@ -65,10 +65,10 @@ class LocalAdmm final : public AdmmSystem {
     if (largest(skew) > symmetry_tolerance * largest(W)) skew_ = std::move(skew);
   }
 
-  SparseMatrix skew_;               ///< no rows where W is symmetric
-  SparseMatrix shifted_;            ///< symmetric part of W', + rho
-  VectorXd diagonal_;               ///< of W'
-  std::vector<int> diagonal_slot_;  ///< of a row, among the values
+  SparseMatrix skew_;                ///< no rows where W is symmetric
+  SparseMatrix shifted_;             ///< symmetric part of W', + rho
+  VectorXd diagonal_;                ///< of W'
+  std::vector<int> diagonal_entry_;  ///< of a row, among the values
   SparseLdlt ldlt_;
   DenseCholesky cholesky_;
   VectorXd work_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solvers.h"
 
 namespace percuss {
@@ -29,7 +29,7 @@ Options limited(const SolverOptions& common, int iterations) {
 
 NlgsOptions promising(const SolverOptions& common) {
   NlgsOptions own = limited<NlgsOptions>(common, promising_sweeps);
-  own.patience = first_sweeps;
+  own.stall_limit = first_sweeps;
   return own;
 }
 
@@ -91,14 +91,15 @@ void AutoSolver::solve_global(const GlobalProblem& problem, const std::vector<do
   if (out.status == SolveStatus::converged) return;
   for (Solver* method : std::initializer_list<Solver*>{&admm_, &interior_point_}) {
     method->solve_global(problem, out.r, trial_);
-    trial_.residual = judge(local, trial_.r);  // theirs has the rounding of another elimination
+    trial_.residual = residual_of(local, trial_.r);  // theirs has the rounding of another elimination
     if (keep_better(out)) return;
   }
   if (improve(local, {&proximal_, &patient_sweeps_}, out)) return;
   if (!solve_alone(local, guess, out)) end_unsolved(out);
 }
 
-/// What a method found replaces what there was if the judge prefers it; true if it is content.
+/// What a method found replaces what there was if its residual is smaller; true if it is within the
+/// tolerance.
 bool AutoSolver::keep_better(Solution& out) {
   out.iterations += trial_.iterations;
   out.history.insert(out.history.end(), trial_.history.begin(), trial_.history.end());

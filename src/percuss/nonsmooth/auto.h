@@ -12,7 +12,7 @@
 namespace percuss {
 
 /// The default: chooses methods by the problem and goes on to the next one, from the best reactions so far,
-/// until the judge is content (N-25):
+/// until the residual is within the tolerance (N-25):
 ///  - without friction, up to `lemke_rows` rows: Lemke's method, exact; beyond, and if it fails, like
 ///  friction;
 ///  - with friction: Gauss-Seidel sweeps, a few, or as long as they are promising, which solve most steps of

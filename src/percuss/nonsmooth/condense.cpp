@@ -37,23 +37,23 @@ struct HalfSolvedColumns {
   }
 };
 
-/// Cones that touch a common tree of M, itself among them, ascending: the blocks of W that are not zero.
+/// Cones that touch a common component of M, itself among them, ascending: the blocks of W that are not zero.
 class Neighbours {
  public:
   Neighbours(const GlobalProblem& problem, const SparseMatrix& H, const SparseLdlt& mass)
-      : cones_of_tree_(problem.dof_count()) {
+      : cones_of_component_(problem.dof_count()) {
     int row = 0;
     for (int c = 0; c < static_cast<int>(problem.cones.size()); ++c) {
       const int first = row;
       row += problem.cones[c].rows();
       for (int k = H.outerIndexPtr()[first]; k < H.outerIndexPtr()[row]; ++k)
-        trees_.push_back(mass.tree(H.innerIndexPtr()[k]));
-      const auto own = trees_.begin() + tree_begin_.back();
-      std::sort(own, trees_.end());
-      trees_.erase(std::unique(own, trees_.end()), trees_.end());
-      for (int t = tree_begin_.back(); t < static_cast<int>(trees_.size()); ++t)
-        cones_of_tree_[trees_[t]].push_back(c);
-      tree_begin_.push_back(static_cast<int>(trees_.size()));
+        components_.push_back(mass.component(H.innerIndexPtr()[k]));
+      const auto own = components_.begin() + component_begin_.back();
+      std::sort(own, components_.end());
+      components_.erase(std::unique(own, components_.end()), components_.end());
+      for (int t = component_begin_.back(); t < static_cast<int>(components_.size()); ++t)
+        cones_of_component_[components_[t]].push_back(c);
+      component_begin_.push_back(static_cast<int>(components_.size()));
     }
   }
 
@@ -69,14 +69,15 @@ class Neighbours {
  private:
   void find(int c) {
     found_.assign(1, c);
-    for (int t = tree_begin_[c]; t < tree_begin_[c + 1]; ++t)
-      found_.insert(found_.end(), cones_of_tree_[trees_[t]].begin(), cones_of_tree_[trees_[t]].end());
+    for (int t = component_begin_[c]; t < component_begin_[c + 1]; ++t)
+      found_.insert(found_.end(), cones_of_component_[components_[t]].begin(),
+                    cones_of_component_[components_[t]].end());
     std::sort(found_.begin(), found_.end());
     found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
   }
 
-  std::vector<int> tree_begin_ = {0}, trees_, found_;
-  std::vector<std::vector<int>> cones_of_tree_;
+  std::vector<int> component_begin_ = {0}, components_, found_;
+  std::vector<std::vector<int>> cones_of_component_;
 };
 
 /// The blocks of the upper triangle, each stored twice.

@@ -97,7 +97,7 @@ void project_with_derivative(const Cone& cone, const double* x, double* p, doubl
 /// `error`.
 void add_rolling_residual(const Cone& cone, double rho, const double* r, const double* trial, double* error);
 
-/// The judge's residual of one cone (N-5), (N-20): (r - P(r - rho û)) / rho with rho = rows / trace(W_cc), 1
+/// The residual of one cone (N-5), (N-20): (r - P(r - rho û)) / rho with rho = rows / trace(W_cc), 1
 /// if the trace is 0. Returns its squared norm [m²/s²]; NaN if anything is not finite.
 inline double cone_residual2(const Cone& cone, double trace, const double* r, const double* u) {
   const int n = cone.rows();

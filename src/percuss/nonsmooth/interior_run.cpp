@@ -6,7 +6,7 @@
 #include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/interior_iteration.h"
 #include "percuss/nonsmooth/interior_polish.h"
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 
 namespace percuss {
 namespace {
@@ -19,7 +19,7 @@ constexpr double interior_next_polish = 1e-2;
 /// Newton's method first; if it gets stuck, once more with half of the shift's derivative.
 constexpr double interior_shift_shares[] = {1.0, 0.5};
 /// Iterations in which the residual has to halve; one that crawls would use up the limit and gain nothing.
-constexpr int interior_patience = 15;
+constexpr int interior_stall_limit = 15;
 
 }  // namespace
 
@@ -80,7 +80,7 @@ bool InteriorRun::iterate(double shift_share) {
   InteriorIteration iteration(rows_, q_, system_, shift_share);
   double polish_below = interior_first_polish, mark = std::numeric_limits<double>::infinity();
   int since_mark = 0;
-  for (bool more = true; more && may_go_on() && since_mark <= interior_patience;) {
+  for (bool more = true; more && may_go_on() && since_mark <= interior_stall_limit;) {
     ++out_.iterations;
     more = iteration.advance(options_.step_share);
     const double residual = look(iteration.x(), iteration.velocity());
@@ -92,11 +92,11 @@ bool InteriorRun::iterate(double shift_share) {
       polish_below = interior_next_polish * residual;
     }
   }
-  crawls_ = crawls_ || since_mark > interior_patience;
+  crawls_ = crawls_ || since_mark > interior_stall_limit;
   return false;
 }
 
-/// The judge's residual of an iterate; the best goes to out.
+/// The residual of an iterate; the best goes to out.
 double InteriorRun::look(const VectorX& x, const VectorX& u) {
   r_ = out_.r;
   for (int k = 0; k < rows_.size(); ++k) {

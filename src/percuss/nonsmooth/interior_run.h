@@ -14,11 +14,11 @@ struct InteriorData {
   const std::vector<double>& u_free;
   std::vector<double> diagonal;  ///< of W
 
-  Residual verdict(const std::vector<double>& r, const std::vector<double>& u) const;  ///< the judge's (N-6)
+  Residual verdict(const std::vector<double>& r, const std::vector<double>& u) const;  ///< the (N-6)
 };
 
 /// One solve: the interior-point iteration, Newton on the natural map where it promises to finish, and the
-/// best of all iterates by the judge, which goes to out.r. Starts with what is in out.r.
+/// best of all iterates by their residual, which goes to out.r. Starts with what is in out.r.
 class InteriorRun {
  public:
   InteriorRun(const InteriorData& data, InteriorRows& rows, InteriorSystem& system,

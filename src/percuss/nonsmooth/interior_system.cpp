@@ -69,7 +69,7 @@ class SparseInteriorSystem final : public InteriorSystem {
     sum_ = W_;
     for (const InteriorCone& cone : cones_)
       for (int i = 0; i < cone.rows; ++i)
-        for (int j = 0; j < cone.rows; ++j) slots_.push_back(slot_of(W_, cone.first + i, cone.first + j));
+        for (int j = 0; j < cone.rows; ++j) slots_.push_back(entry_of(W_, cone.first + i, cone.first + j));
     factor_.analyse(W_);
   }
   void multiply(const VectorX& x, VectorX& y) override { y.noalias() = W_ * x; }
@@ -119,7 +119,7 @@ class PrimalInteriorSystem final : public InteriorSystem {
     sum_ = M_;
     for (Part& part : parts_)
       for (const int j : part.dofs)
-        for (const int i : part.dofs) part.slots.push_back(slot_of(M_, i, j));
+        for (const int i : part.dofs) part.slots.push_back(entry_of(M_, i, j));
     factor_.analyse(M_);
     half_.resize(dofs);
     velocity_.resize(dofs);

@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 
 namespace percuss {
 
@@ -94,7 +94,7 @@ void LemkeSolver::solve(const LocalProblem& problem, const std::vector<double>& 
     status = n == 1 ? solve_row(problem.cones[0].kind, problem.W.diagonal(0), problem.u_free[0], out.r[0])
                     : solve_components(problem, out);
 
-  out.residual = judge(problem, out.r);
+  out.residual = residual_of(problem, out.r);
   if (status == SolveStatus::not_finite || !std::isfinite(out.residual.relative)) {
     out.status = SolveStatus::not_finite;
     out.r.assign(n, nan);
@@ -104,7 +104,7 @@ void LemkeSolver::solve(const LocalProblem& problem, const std::vector<double>& 
   }
   out.u.assign(problem.u_free.begin(), problem.u_free.end());
   problem.W.multiply_add(out.r.data(), out.u.data());
-  // The judge has the last word: a ray reached because of rounding alone is no infeasibility.
+  // The residual has the last word: a ray reached because of rounding alone is no infeasibility.
   if (out.residual.is_within(options_.tolerance) && status != SolveStatus::singular)
     out.status = SolveStatus::converged;
   else

@@ -10,7 +10,7 @@
 namespace percuss {
 
 struct LemkeOptions {
-  double tolerance = 1e-10;     ///< on the judge's relative residual; above it the status is `stalled`
+  double tolerance = 1e-10;     ///< on the relative residual; above it the status is `stalled`
   int max_pivots_per_row = 50;  ///< pivots allowed per row of a connected component
   Deadline deadline = {};       ///< looked at between pivots
 

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "percuss/nonsmooth/judge.h"
 #include "percuss/nonsmooth/lemke.h"
+#include "percuss/nonsmooth/residual.h"
 
 // What LemkeSolver makes of its last dictionary: reactions, solved again from the data.
 
@@ -65,7 +65,7 @@ double LemkeSolver::component_residual2(const LocalProblem& problem, const std::
   for (int a = 0; a < m_; ++a) {
     const int i = members_[begin_ + a];
     const double row =
-        is_equality_[a] ? problem.u_free[i] + row_product(problem.W, i, r) : judge_row(problem, r, i);
+        is_equality_[a] ? problem.u_free[i] + row_product(problem.W, i, r) : residual_of_row(problem, r, i);
     sum += row * row;
   }
   return sum;

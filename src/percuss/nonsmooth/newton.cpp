@@ -3,7 +3,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 
 namespace percuss {
 namespace {
@@ -46,7 +46,7 @@ SolveStatus NewtonSolver::iterate(const LocalProblem& problem, Solution& out) {
                        .regularisation = options_.regularisation,
                        .deadline = options_.deadline});
   best_ = out.r;
-  Residual best = judge(problem, out.r);
+  Residual best = residual_of(problem, out.r);
   for (int attempt = 0; attempt <= options_.rescues; ++attempt) {
     core_.set_reactions(out.r);
     // Slightly below the goal, because the projection of the result onto K moves it.
@@ -54,7 +54,7 @@ SolveStatus NewtonSolver::iterate(const LocalProblem& problem, Solution& out) {
     const auto& settings = newton_attempts[attempt % std::size(newton_attempts)];
     out.iterations += core_.run(settings, goal, limit - out.iterations, &out.history).iterations;
     core_.get_reactions(out.r);
-    const Residual residual = judge(problem, out.r);
+    const Residual residual = residual_of(problem, out.r);
     if (residual.relative < best.relative) {
       best = residual;
       best_ = out.r;

@@ -8,7 +8,7 @@
 
 #include "percuss/math/wide.h"
 #include "percuss/nonsmooth/cones.h"
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 
 namespace percuss {
 namespace {
@@ -17,7 +17,7 @@ constexpr int order_from = 12;        // cones; below the order does not matter
 constexpr int remembered_merits = 5;  // of the nonmonotone line search (NN-12)
 constexpr double sufficient_decrease = 1e-4;
 constexpr double smallest_caution = 1e-3;  // (NN-11)
-constexpr int patience = 15;               // iterations without a better residual
+constexpr int stall_limit = 15;            // iterations without a better residual
 constexpr double shortest_step = 1.0 / 8;
 constexpr double good_contraction = 0.01;  // of the residual by a step (NN-13a)
 
@@ -311,7 +311,7 @@ NewtonCore::Outcome NewtonCore::run(const Attempt& attempt, double goal, int max
       best_ = r_;
     }
     outcome.converged = outcome.residual <= goal;
-    if (outcome.converged || outcome.iterations == max_iterations || since_best > patience ||
+    if (outcome.converged || outcome.iterations == max_iterations || since_best > stall_limit ||
         settings_.deadline.passed())
       break;
     if (!step(attempt.alpha, residual)) break;

@@ -8,7 +8,7 @@
 
 namespace percuss {
 
-/// max(|u_free|, residual_floor): what the judge's relative residual refers to [m/s].
+/// max(|u_free|, residual_floor): what the relative residual refers to [m/s].
 double speed_scale(const LocalProblem& problem);
 
 /// False where the formulation is one of cones with a single disc.

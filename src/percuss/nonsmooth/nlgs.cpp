@@ -9,9 +9,9 @@
 #include "percuss/nonsmooth/colouring.h"
 #include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/global_problem.h"
-#include "percuss/nonsmooth/judge.h"
 #include "percuss/nonsmooth/one_cone.h"
 #include "percuss/nonsmooth/one_contact.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/sweep_acceleration.h"
 
 namespace percuss {
@@ -24,7 +24,7 @@ int sweep_limit(const NlgsOptions& options) {
 
 /// False if the contraction between the last two looks, were it to last, is too slow for the limit.  (N-23a)
 bool is_promising(const NlgsOptions& options, int sweep, const std::vector<double>& history) {
-  if (options.patience == 0 || sweep < options.patience || history.size() < 2) return true;
+  if (options.stall_limit == 0 || sweep < options.stall_limit || history.size() < 2) return true;
   const double now = history.back(), contraction = now / history[history.size() - 2];
   if (!(contraction < 1.0)) return false;
   const double looks = std::ceil(std::log(options.tolerance / now) / std::log(contraction));
@@ -39,8 +39,8 @@ class NlgsSolver::Sweeper {
     contacts_.reserve(cone_capacity);
     trace_.reserve(cone_capacity);
   }
-  /// Sweeps improve out.r from what it is; residuals are those of `judged`, the same problem.
-  void load(const LocalProblem& problem, const OperatorProblem& judged, Solution& out);
+  /// Sweeps improve out.r from what it is; residuals are those of `checked`, the same problem.
+  void load(const LocalProblem& problem, const OperatorProblem& checked, Solution& out);
 
   SolveStatus run(const NlgsOptions& options, double goal);
   SolveStatus run_accelerated(const NlgsOptions& options, double goal);
@@ -57,15 +57,15 @@ class NlgsSolver::Sweeper {
   bool is_solved(double estimate2, double goal, double tolerance);
 
   const LocalProblem* problem_ = nullptr;
-  const OperatorProblem* judged_ = nullptr;
+  const OperatorProblem* checked_ = nullptr;
   Solution* out_ = nullptr;
   std::vector<OneContact> contacts_;  ///< of cones of Coulomb; the others are not prepared
   std::vector<double> trace_;         ///< of the diagonal blocks
 };
 
-void NlgsSolver::Sweeper::load(const LocalProblem& problem, const OperatorProblem& judged, Solution& out) {
+void NlgsSolver::Sweeper::load(const LocalProblem& problem, const OperatorProblem& checked, Solution& out) {
   problem_ = &problem;
-  judged_ = &judged;
+  checked_ = &checked;
   out_ = &out;
   const BlockMatrix& W = problem.W;
   trace_.resize(W.cones());
@@ -128,13 +128,14 @@ double NlgsSolver::Sweeper::sweep_range(int begin, int end, bool measure, NlgsOp
   return sum;
 }
 
-/// What a sweep met along the way is only an estimate; if it is promising the judge looks at the end of it.
+/// What a sweep met along the way is only an estimate; if it is promising the residual is computed at its
+/// end.
 bool NlgsSolver::Sweeper::is_solved(double estimate2, double goal, double tolerance) {
   if (!(estimate2 <= 4.0 * goal * goal)) {
     out_->history.push_back(std::sqrt(estimate2) * tolerance / goal);
     return false;
   }
-  judge_solution(*judged_, *out_);
+  set_residual(*checked_, *out_);
   out_->history.push_back(out_->residual.relative);
   return out_->residual.is_within(tolerance);
 }
@@ -194,7 +195,7 @@ SolveStatus NlgsSolver::Sweeper::run_coloured(const NlgsOptions& options,
   SolveStatus status = SolveStatus::iteration_limit;
   bool done = false;
   int sweep_number = 1;
-  const auto judge_sweep = [&]() noexcept {
+  const auto check_sweep = [&]() noexcept {
     if (sweep_number % options.check_every == 0 || sweep_number == 1) {
       double estimate2 = 0.0;
       for (const double s : sums) estimate2 += s;
@@ -212,7 +213,7 @@ SolveStatus NlgsSolver::Sweeper::run_coloured(const NlgsOptions& options,
   };
   int step = 0;  // counts colours; the last one of a sweep is followed by a look at it
   const auto after_colour = [&]() noexcept {
-    if (++step % colour_count == 0) judge_sweep();
+    if (++step % colour_count == 0) check_sweep();
   };
   std::barrier barrier(threads, after_colour);
   const auto work = [&](int thread) {
@@ -235,7 +236,7 @@ NlgsSolver::NlgsSolver(const NlgsOptions& options)
     : options_(options), sweeper_(std::make_unique<Sweeper>()) {
   options_.validate();
   if (options_.check_every < 1) throw std::invalid_argument("NlgsOptions.check_every: must be >= 1");
-  if (options_.patience < 0) throw std::invalid_argument("NlgsOptions.patience: must be >= 0");
+  if (options_.stall_limit < 0) throw std::invalid_argument("NlgsOptions.patience: must be >= 0");
   if (options_.acceleration < 0) throw std::invalid_argument("NlgsOptions.acceleration: must be >= 0");
   if (options_.threads < 1) throw std::invalid_argument("NlgsOptions.threads: must be >= 1");
 }
@@ -251,8 +252,8 @@ SolveStatus NlgsSolver::solve_coloured(const LocalProblem& problem, double goal,
   Solution swept;
   swept.r = reordered(problem.W, out.r, colours.order);
   const ExplicitOperator W(arranged.W);
-  const OperatorProblem judged{W, arranged.cones, arranged.u_free};
-  sweeper_->load(arranged, judged, swept);
+  const OperatorProblem checked{W, arranged.cones, arranged.u_free};
+  sweeper_->load(arranged, checked, swept);
   const SolveStatus status = sweeper_->run_coloured(options_, colours.begin, goal);
   restore(problem.W, swept.r, colours.order, out.r);
   if (status == SolveStatus::converged) {
@@ -265,12 +266,12 @@ SolveStatus NlgsSolver::solve_coloured(const LocalProblem& problem, double goal,
   return status;
 }
 
-SolveStatus NlgsSolver::sweep(const LocalProblem& problem, const OperatorProblem& judged, Solution& out) {
+SolveStatus NlgsSolver::sweep(const LocalProblem& problem, const OperatorProblem& checked, Solution& out) {
   double u_free2 = 0.0;
   for (const double u : problem.u_free) u_free2 += u * u;
   const double goal = options_.tolerance * std::max(std::sqrt(u_free2), residual_floor);
   if (problem.W.cones() >= coloured_from) return solve_coloured(problem, goal, out);
-  sweeper_->load(problem, judged, out);
+  sweeper_->load(problem, checked, out);
   return options_.acceleration > 0 ? sweeper_->run_accelerated(options_, goal)
                                    : sweeper_->run(options_, goal);
 }
@@ -280,7 +281,7 @@ void NlgsSolver::solve(const LocalProblem& problem, const std::vector<double>& g
   const ExplicitOperator W(problem.W);
   const SolveStatus status = sweep(problem, {W, problem.cones, problem.u_free}, out);
   if (status == SolveStatus::converged)
-    out.status = status;  // the judge has looked at these reactions
+    out.status = status;  // their residual is known
   else
     end_solve(problem, options_.tolerance, status, out);
 }

@@ -17,7 +17,7 @@ struct NlgsOptions : SolverOptions {
   int check_every = 3;  ///< sweeps between two looks at the residual
   /// From this sweep on the method ends with `stalled` if the contraction between the last two looks does not
   /// promise the tolerance within max_iterations (N-23a); 0: never.
-  int patience = 0;
+  int stall_limit = 0;
   /// Sweeps that Anderson's acceleration remembers (N-23b), below `coloured_from` cones; 0: none.
   int acceleration = 0;
   int threads = 1;  ///< used from `coloured_from` cones on; the result does not depend on it
@@ -42,7 +42,7 @@ class NlgsSolver final : public Solver {
 
  private:
   class Sweeper;
-  SolveStatus sweep(const LocalProblem& problem, const OperatorProblem& judged, Solution& out);
+  SolveStatus sweep(const LocalProblem& problem, const OperatorProblem& checked, Solution& out);
   SolveStatus solve_coloured(const LocalProblem& problem, double goal, Solution& out);
 
   NlgsOptions options_;

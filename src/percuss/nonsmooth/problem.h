@@ -30,12 +30,12 @@ struct LocalProblem {
 bool has_rolling(const std::vector<Cone>& cones);
 
 /// Outcome of a solve, and what Solution::r and Solution::u then are. Except for `not_finite`, r is finite
-/// and in K, u = W r + u_free, and the residual is the judge's.
+/// and in K, u = W r + u_free, and the residual is that of residual_of().
 enum class SolveStatus {
   converged,        ///< r solves the problem to the tolerance asked for
   iteration_limit,  ///< r is the last iterate
   time_limit,       ///< the deadline passed; r is the best found, with `nlgs` and `lemke` the last iterate
-  stalled,          ///< the method ended, but the judge is above the tolerance; r is the best found
+  stalled,          ///< the method ended, but the residual is above the tolerance; r is the best found
   singular,         ///< W cannot be a Delassus operator there (not semidefinite); r is zero on such parts
   infeasible,       ///< no solution exists; r solves the problem with u_free raised until one exists, or is 0
   unsupported,      ///< the method cannot treat one of the cones; r is zero
@@ -44,7 +44,7 @@ enum class SolveStatus {
 
 const char* to_string(SolveStatus status);
 
-/// The judge's verdict (N-6).
+/// The verdict (N-6).
 struct Residual {
   double absolute = std::numeric_limits<double>::quiet_NaN();  ///< [m/s]
   double relative = std::numeric_limits<double>::quiet_NaN();  ///< to max(|u_free|, residual_floor)
@@ -76,7 +76,7 @@ struct Solution {
   std::vector<double> u;  ///< [m/s]
   Residual residual;
   int iterations = 0;
-  std::vector<double> history;           ///< the judge's relative residual each time the method looked at it
+  std::vector<double> history;           ///< the relative residual each time the method looked at it
   const char* method = "";               ///< that gave r
   Selection selection = Selection::any;  ///< that was reached
   std::optional<Uniqueness> uniqueness;  ///< of r; only check_uniqueness() finds it, since it costs

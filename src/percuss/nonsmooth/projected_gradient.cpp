@@ -45,7 +45,7 @@ void ProjectedGradientSolver::reserve(int rows) {
     vector->resize(rows);
 }
 
-/// The judge's residual of the convex problem with the shift as it is, squared.  (NA-15)
+/// The residual of the convex problem with the shift as it is, squared.  (NA-15)
 double ProjectedGradientSolver::relaxation_residual2(const ScaledContacts& problem) const {
   double sum = 0.0;
   int i = 0;
@@ -131,7 +131,7 @@ bool ProjectedGradientSolver::iterate(const ScaledContacts& problem, Solution& o
   const int limit = options_.max_iterations > 0 ? options_.max_iterations : default_iterations;
   const bool is_psor = options_.method == ProjectedGradientOptions::Method::psor;
   const bool is_exact = options_.law == ProjectedGradientOptions::Law::exact;
-  const double norm = problem.judge_scale(), goal2 = std::pow(options_.tolerance * norm, 2);
+  const double norm = problem.residual_scale(), goal2 = std::pow(options_.tolerance * norm, 2);
   reserve(problem.size());
   r_ = Eigen::Map<const Eigen::VectorXd>(out.r.data(), problem.size()).cwiseQuotient(problem.scale());
   shift_.setZero();

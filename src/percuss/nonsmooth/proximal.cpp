@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 
 namespace percuss {
 namespace {
@@ -39,7 +39,7 @@ SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) 
   knows_W_ = true;
   core_.set_reactions(out.r);
   best_ = out.r;
-  Residual best = judge(problem, out.r);
+  Residual best = residual_of(problem, out.r);
   double residual = best.relative, factor = options_.first_weight;
   double before = residual;  // the best residual when the count of idle steps began
   int idle = 0, rescues = 0;
@@ -52,7 +52,7 @@ SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) 
                                  std::min(options_.inner_iterations, limit - out.iterations), nullptr);
     out.iterations += std::max(1, inner.iterations);
     core_.get_reactions(out.r);
-    const Residual found = judge(problem, out.r);
+    const Residual found = residual_of(problem, out.r);
     const double next = found.relative;
     out.history.push_back(next);
     if (next < best.relative) {
@@ -76,7 +76,7 @@ SolveStatus ProximalSolver::iterate(const LocalProblem& problem, Solution& out) 
     if (start_.sweep(problem, options_, options_.rescue_sweeps << rescues++, out.r))
       return SolveStatus::stalled;
     core_.set_reactions(out.r);
-    residual = judge(problem, out.r).relative;
+    residual = residual_of(problem, out.r).relative;
     factor = options_.first_weight * std::pow(0.01, rescues % 3);
     idle = 0;
   }

@@ -11,7 +11,7 @@ struct ProximalOptions : NewtonOptions {
 
 /// Proximal point method around Newton (NN-15), for contacts that share a load in many ways: each step solves
 /// the problem with W + alpha D, which is regular, near the reactions found so far; alpha falls with the
-/// residual. The test is the judge's on the given problem.
+/// residual. The test is the on the given problem.
 class ProximalSolver final : public Solver {
  public:
   static constexpr int default_iterations = 600;  ///< Newton steps in all

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double asymmetry_limit = 1e-2;  ///< files of the collection are unsymmetric by 1e-3
 
-/// Entries of a disc that slides in d, before it is scaled: bound times the direction of the judge's trial
+/// Entries of a disc that slides in d, before it is scaled: bound times the direction of the trial
 /// r - rho u, in which the better known of r and u weighs more.
 void add_sliding(const Disc& disc, double rho, const double* r, const double* u, double* d) {
   double trial[max_cone_rows] = {};

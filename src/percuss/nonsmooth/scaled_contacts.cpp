@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "percuss/nonsmooth/cones.h"
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 
 namespace percuss {
 
@@ -33,7 +33,7 @@ double ScaledContacts::residual2(const Eigen::VectorXd& r, const Eigen::VectorXd
   double sum = 0.0;
   int i = 0;
   for (const Cone& cone : cones_) {
-    // With the trace of a scaled block the judge's rho_c is 1, as (NA-3) says.
+    // With the trace of a scaled block the rho_c is 1, as (NA-3) says.
     sum += cone_residual2(cone, cone.rows(), &r[i], &u[i]) / (scale_[i] * scale_[i]);
     i += cone.rows();
   }
@@ -41,7 +41,7 @@ double ScaledContacts::residual2(const Eigen::VectorXd& r, const Eigen::VectorXd
   return sum;
 }
 
-double ScaledContacts::judge_scale() const {
+double ScaledContacts::residual_scale() const {
   double u_free2 = q_.cwiseQuotient(scale_).squaredNorm();
   W_.sum({&u_free2, 1});
   return std::max(std::sqrt(u_free2), residual_floor);

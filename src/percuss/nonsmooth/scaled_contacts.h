@@ -9,7 +9,7 @@
 namespace percuss {
 
 /// A problem with every cone scaled so that its block of W has mean diagonal 1 (NA-3): W' = E W E,
-/// r = E r', u' = E u. Reactions and velocities then have the same unit, sqrt(J), and the judge's rho_c is 1.
+/// r = E r', u' = E u. Reactions and velocities then have the same unit, sqrt(J), and the rho_c is 1.
 class ScaledContacts {
  public:
   explicit ScaledContacts(const OperatorProblem& problem);
@@ -21,10 +21,10 @@ class ScaledContacts {
   const ContactOperator& given() const { return W_; }          ///< W
   /// u' = W' r' + q.
   void velocity(const Eigen::VectorXd& r, Eigen::VectorXd& u) const;
-  /// The judge's residual of scaled reactions and velocities, squared [m²/s²].
+  /// The residual of scaled reactions and velocities, squared [m²/s²].
   double residual2(const Eigen::VectorXd& r, const Eigen::VectorXd& u) const;
-  /// The denominator of the judge's relative residual (N-6).
-  double judge_scale() const;
+  /// The denominator of the relative residual (N-6).
+  double residual_scale() const;
   /// W', where W has blocks.
   BlockMatrix scaled_blocks() const;
 

@@ -2,17 +2,17 @@
 
 #include <utility>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solution_set.h"
 
 namespace percuss {
 namespace {
 
-/// Takes r over if the judge is content with it.
+/// Takes r over if its residual is within the tolerance.
 bool accept_reactions(const LocalProblem& problem, double tolerance, const Eigen::VectorXd& r,
                       Solution& solution) {
   const std::vector<double> candidate(r.begin(), r.end());
-  const Residual residual = judge(problem, candidate);
+  const Residual residual = residual_of(problem, candidate);
   if (!residual.is_within(tolerance)) return false;
   solution.r = candidate;
   solution.residual = residual;

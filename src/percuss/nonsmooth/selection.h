@@ -13,7 +13,7 @@ inline constexpr std::array<std::pair<Selection, std::string_view>, 2> selection
     {{Selection::any, "any"}, {Selection::minimum_norm, "minimum-norm"}}};
 
 /// Moves the reactions of a converged solution to those of least norm among all with the same velocities
-/// (N-27), (N-28). If the judge does not find them within the tolerance the solution stays as it was.
+/// (N-27), (N-28). If their residual is not within the tolerance the solution stays as it was.
 /// Solution::selection tells.
 void select_minimum_norm(const LocalProblem& problem, double tolerance, Solution& solution);
 

@@ -6,7 +6,7 @@
 
 #include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/global_problem.h"
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 
 namespace percuss {
 namespace {
@@ -26,7 +26,9 @@ bool all_finite(std::span<const double> x) {
 }
 
 bool all_finite(const GlobalProblem& problem) {
-  const auto finite = [](const Eigen::SparseMatrix<double>& A) { return std::isfinite(A.sum()); };
+  const auto finite = [](const Eigen::SparseMatrix<double>& A) {
+    return A.size() == 0 || std::isfinite(A.sum());
+  };
   return all_finite(problem.f) && all_finite(problem.w) && finite(problem.M) && finite(problem.H);
 }
 
@@ -96,8 +98,8 @@ bool begin_reactions(const std::vector<Cone>& cones, int rows, const std::vector
   return false;
 }
 
-/// The status after the judge has spoken.
-void end_judged(double tolerance, SolveStatus otherwise, Solution& out) {
+/// The status after the residual is known.
+void end_with_residual(double tolerance, SolveStatus otherwise, Solution& out) {
   if (!std::isfinite(out.residual.relative))
     return end_without_result(static_cast<int>(out.r.size()), SolveStatus::not_finite, unknown, out);
   if (out.residual.is_within(tolerance))
@@ -135,27 +137,27 @@ std::unique_ptr<MatrixFreeProblem> begin_matrix_free(const GlobalProblem& proble
   return nullptr;
 }
 
-void judge_solution(const OperatorProblem& problem, Solution& out) {
+void set_residual(const OperatorProblem& problem, Solution& out) {
   out.u.resize(out.r.size());
   problem.W.apply(out.r.data(), out.u.data());
   for (size_t i = 0; i < out.u.size(); ++i) out.u[i] += problem.u_free[i];
-  out.residual = judge_with(problem, out.r, out.u);
+  out.residual = residual_of(problem, out.r, out.u);
 }
 
-void judge_solution(const LocalProblem& problem, Solution& out) {
+void set_residual(const LocalProblem& problem, Solution& out) {
   out.u.assign(problem.u_free.begin(), problem.u_free.end());
   problem.W.multiply_add(out.r.data(), out.u.data());
-  out.residual = judge_with(problem, out.r, out.u);
+  out.residual = residual_of(problem, out.r, out.u);
 }
 
 void end_solve(const LocalProblem& problem, double tolerance, SolveStatus otherwise, Solution& out) {
-  judge_solution(problem, out);
-  end_judged(tolerance, otherwise, out);
+  set_residual(problem, out);
+  end_with_residual(tolerance, otherwise, out);
 }
 
 void end_solve(const OperatorProblem& problem, double tolerance, SolveStatus otherwise, Solution& out) {
-  judge_solution(problem, out);
-  end_judged(tolerance, otherwise, out);
+  set_residual(problem, out);
+  end_with_residual(tolerance, otherwise, out);
 }
 
 }  // namespace percuss

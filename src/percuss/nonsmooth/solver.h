@@ -15,7 +15,7 @@ class MatrixFreeProblem;
 
 /// What every method is told. Each has further options of its own.
 struct SolverOptions {
-  double tolerance = 1e-10;  ///< on the judge's relative residual
+  double tolerance = 1e-10;  ///< on the relative residual
   int max_iterations = 0;    ///< 0: the method's own limit
   Deadline deadline = {};    ///< looked at between iterations; status `time_limit` if it ends them
 
@@ -24,8 +24,8 @@ struct SolverOptions {
 
 /// What every solver of the one-step problem promises. The problem has passed validate() in the sense that it
 /// would; solvers do not check it again, but data that are not finite are answered by a status before the
-/// first iteration. The outcome is a status, never an exception. The verdict in `out.residual` is the
-/// judge's.
+/// first iteration. The outcome is a status, never an exception. `out.residual` is that of
+/// residual_of().
 class Solver {
  public:
   virtual ~Solver() = default;
@@ -71,10 +71,10 @@ bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, 
 std::unique_ptr<MatrixFreeProblem> begin_matrix_free(const GlobalProblem& problem,
                                                      const std::vector<double>& guess, const char* method,
                                                      Solution& out);
-/// u and the judge's verdict for out.r.
-void judge_solution(const OperatorProblem& problem, Solution& out);
-void judge_solution(const LocalProblem& problem, Solution& out);
-/// Common end: u and the judge's verdict for out.r. The status is converged if the verdict is within the
+/// u and the verdict for out.r.
+void set_residual(const OperatorProblem& problem, Solution& out);
+void set_residual(const LocalProblem& problem, Solution& out);
+/// Common end: u and the verdict for out.r. The status is converged if the verdict is within the
 /// tolerance, `otherwise` if not, and not_finite if nothing else can be said.
 void end_solve(const LocalProblem& problem, double tolerance, SolveStatus otherwise, Solution& out);
 void end_solve(const OperatorProblem& problem, double tolerance, SolveStatus otherwise, Solution& out);

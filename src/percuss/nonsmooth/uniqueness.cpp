@@ -7,7 +7,7 @@
 
 #include "percuss/math/dense.h"
 #include "percuss/nonsmooth/cones.h"
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solution_set.h"
 
 namespace percuss {
@@ -118,7 +118,7 @@ void check_uniqueness(const LocalProblem& problem, double tolerance, Solution& s
   // A solution in a corner of the set says little; the middle between two solutions says more.
   const Eigen::VectorXd other =
       solutions.nearest_to(far_inside(solutions), SolutionSet::Velocities::as_found);
-  if (!judge(problem, {other.begin(), other.end()}).is_within(tolerance)) return;
+  if (!residual_of(problem, {other.begin(), other.end()}).is_within(tolerance)) return;
   r = 0.5 * (r + other);
   found.at_least = count();
 }

@@ -218,9 +218,10 @@ bool AdaptiveStepper::keeps_budgets(const Start& start, const Verdict& verdict) 
   const auto allowed = controller_.allowed_loss(h_, verdict.is_impulsive);
   if (!allowed) return true;
   EnergyLedger energy = start.energy;
-  book_step(assembly_, 0.5 * h_, start.state, start.configuration, middle_, at_middle_, {}, booking_, energy);
-  book_step(assembly_, 0.5 * h_, middle_, at_middle_, end_, at_end_, {}, booking_, energy);
-  weigh(assembly_.system, end_, at_end_.kinematics, booking_, energy);
+  accumulate_energies(assembly_, 0.5 * h_, start.state, start.configuration, middle_, at_middle_, {},
+                      booking_, energy);
+  accumulate_energies(assembly_, 0.5 * h_, middle_, at_middle_, end_, at_end_, {}, booking_, energy);
+  evaluate_energies(assembly_.system, end_, at_end_.kinematics, booking_, energy);
   return std::abs(energy.loss_algorithmic - start.energy.loss_algorithmic) <= *allowed;
 }
 

@@ -82,14 +82,14 @@ BookingWork::BookingWork(const Assembly& assembly) : kinematics(make_kinematics(
 
 EnergyLedger open_ledger(const Assembly& assembly, const State& state, Kinematics& at, BookingWork& work) {
   EnergyLedger ledger;
-  weigh(assembly.system, state, at, work, ledger);
+  evaluate_energies(assembly.system, state, at, work, ledger);
   ledger.initial = ledger.total();
   ledger.loss_algorithmic = 0;
   return ledger;
 }
 
-void weigh(const System& system, const State& state, Kinematics& at, BookingWork& work,
-           EnergyLedger& ledger) {
+void evaluate_energies(const System& system, const State& state, Kinematics& at, BookingWork& work,
+                       EnergyLedger& ledger) {
   ledger.kinetic = kinetic_energy(system, state.q, state.v, at, work.force);
   ledger.potential = potential_energy(system, state.q, at);
   ledger.strain = strain_energy(system, state.q, at);
@@ -97,9 +97,9 @@ void weigh(const System& system, const State& state, Kinematics& at, BookingWork
                             ledger.loss_impacts - ledger.loss_friction - ledger.total();
 }
 
-void book_step(const Assembly& assembly, double h, const State& before, const Configuration& at_start,
-               const State& after, const Configuration& at_end, const std::optional<StepWork>& known,
-               BookingWork& work, EnergyLedger& ledger) {
+void accumulate_energies(const Assembly& assembly, double h, const State& before,
+                         const Configuration& at_start, const State& after, const Configuration& at_end,
+                         const std::optional<StepWork>& known, BookingWork& work, EnergyLedger& ledger) {
   const ContactKinematics &start = at_start.contacts, &end = at_end.contacts;
   const System& system = assembly.system;
   work.kinematics.angles = after.angles;

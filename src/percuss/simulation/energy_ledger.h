@@ -61,13 +61,14 @@ EnergyLedger open_ledger(const Assembly& assembly, const State& state, Kinematic
 
 /// Where the energy is now, and from that what the scheme has lost. It depends on the state and on what was
 /// booked, so it is enough to weigh when somebody asks.
-void weigh(const System& system, const State& state, Kinematics& at, BookingWork& work, EnergyLedger& ledger);
+void evaluate_energies(const System& system, const State& state, Kinematics& at, BookingWork& work,
+                       EnergyLedger& ledger);
 
 /// Books work and losses of one step of size h, which may be zero, from `before` to `after`; `start` and
 /// `end` are the configurations there. Work that the scheme knows better is `known`. What contacts did is in
 /// `work` then.
-void book_step(const Assembly& assembly, double h, const State& before, const Configuration& start,
-               const State& after, const Configuration& end, const std::optional<StepWork>& known,
-               BookingWork& work, EnergyLedger& ledger);
+void accumulate_energies(const Assembly& assembly, double h, const State& before, const Configuration& start,
+                         const State& after, const Configuration& end, const std::optional<StepWork>& known,
+                         BookingWork& work, EnergyLedger& ledger);
 
 }  // namespace percuss

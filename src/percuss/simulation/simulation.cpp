@@ -174,16 +174,16 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
   const EnergyLedger energy_before = current_.energy;
   if (reaches_grid) state.time = grid_.time(current_.intervals + 1);
   now_->complete(*assembly_, state, contact_horizon_);
-  book_step(*assembly_, state.last_step, before_, *start_, state, *now_, report.work, booking_,
-            current_.energy);
-  is_weighed_ = false;
+  accumulate_energies(*assembly_, state.last_step, before_, *start_, state, *now_, report.work, booking_,
+                      current_.energy);
+  has_energies_ = false;
   const bool is_finite = has_finite_energy();
   if (!is_finite || !watch_run()) {
     // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
     if (is_finite) report.reason = out_of_nothing;
     state = before_;
     current_.energy = energy_before;
-    is_weighed_ = false;
+    has_energies_ = false;
     std::swap(start_, now_);
     report.status = SolveStatus::not_finite;
     return;
@@ -207,10 +207,10 @@ Simulation::WallTimes Simulation::wall_times() const {
 }
 
 const EnergyLedger& Simulation::energy() const {
-  if (!is_weighed_) {
+  if (!has_energies_) {
     weighed_ = current_.energy;
-    weigh(assembly_->system, current_.state, now_->kinematics, booking_, weighed_);
-    is_weighed_ = true;
+    evaluate_energies(assembly_->system, current_.state, now_->kinematics, booking_, weighed_);
+    has_energies_ = true;
   }
   return weighed_;
 }
@@ -417,7 +417,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
       checkpoint.state.joint_impulse.size() != initial.joint_impulse.size())
     throw std::invalid_argument("the checkpoint belongs to another model: its sizes differ");
   current_ = checkpoint;
-  is_weighed_ = false;
+  has_energies_ = false;
   now_->complete(*assembly_, current_.state, contact_horizon_);
 }
 

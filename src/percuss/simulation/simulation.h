@@ -29,7 +29,7 @@ struct StepStatistics {
   std::int64_t parts = 0;          ///< steps, and short steps of schemes that divide them
   std::int64_t impulsive = 0;      ///< those with an impact
   int max_active_contacts = 0;
-  double max_residual = 0;      ///< the judge's, relative
+  double max_residual = 0;      ///< of the contact problems, relative
   double max_penetration = 0;   ///< [m]
   std::int64_t rejected = 0;    ///< tries of adaptive steps that were too inaccurate
   std::int64_t inaccurate = 0;  ///< adaptive steps of the smallest size, however inaccurate
@@ -200,9 +200,9 @@ class Simulation {
   std::unique_ptr<Configuration> now_;  ///< in the current state; of the contacts what steps and booking need
   mutable VectorX joint_values_;        ///< scratch
   mutable BookingWork booking_;
-  mutable EnergyLedger weighed_;     ///< current_.energy with the energies of the state
-  mutable bool is_weighed_ = false;  ///< whether that is the current state
-  WallTimes measured_;               ///< of measured_steps_ among steps_taken_
+  mutable EnergyLedger weighed_;       ///< current_.energy with the energies of the state
+  mutable bool has_energies_ = false;  ///< whether that is the current state
+  WallTimes measured_;                 ///< of measured_steps_ among steps_taken_
   std::int64_t measured_steps_ = 0, steps_taken_ = 0;
 };
 

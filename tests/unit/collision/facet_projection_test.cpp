@@ -24,10 +24,10 @@ std::vector<Vector3> random_corners(int count, RandomPlaces& random) {
   return corners;
 }
 
-Vector3 foot_of(const std::vector<Vector3>& corners, const FacetProjection& projection) {
-  Vector3 foot = Vector3::Zero();
-  for (std::size_t i = 0; i < corners.size(); ++i) foot += projection.weights[i] * corners[i];
-  return foot;
+Vector3 closest_point_of(const std::vector<Vector3>& corners, const FacetProjection& projection) {
+  Vector3 closest = Vector3::Zero();
+  for (std::size_t i = 0; i < corners.size(); ++i) closest += projection.weights[i] * corners[i];
+  return closest;
 }
 
 FacetProjection project(const Vector3& p, const std::vector<Vector3>& corners) {
@@ -43,7 +43,7 @@ Vector3 point_at(const std::vector<Vector3>& corners, double u, double v) {
          (1 - u) * v * corners[3];
 }
 
-TEST(FacetProjection, NoPointOfTheFacetIsCloserThanTheFoot) {
+TEST(FacetProjection, NoPointOfTheFacetIsCloser) {
   RandomPlaces random(1);
   for (const int count : {2, 3, 4})
     for (int trial = 0; trial < testing::repetitions(500); ++trial) {
@@ -57,19 +57,19 @@ TEST(FacetProjection, NoPointOfTheFacetIsCloserThanTheFoot) {
         sum += weight;
       }
       EXPECT_NEAR(sum, 1, 1e-14);
-      const Vector3 foot = foot_of(corners, projection);
-      EXPECT_NEAR(std::abs(projection.gap), (p - foot).norm(), 1e-13) << count;
+      const Vector3 closest = closest_point_of(corners, projection);
+      EXPECT_NEAR(std::abs(projection.gap), (p - closest).norm(), 1e-13) << count;
       EXPECT_NEAR(projection.normal.norm(), 1, 1e-14);
-      EXPECT_NEAR(projection.gap, projection.normal.dot(p - foot), 1e-13);
-      double closest = 1e9;
+      EXPECT_NEAR(projection.gap, projection.normal.dot(p - closest), 1e-13);
+      double least = 1e9;
       for (int i = 0; i <= 20; ++i)
         for (int j = 0; j <= 20; ++j)
-          closest = std::min(closest, (point_at(corners, i / 20.0, j / 20.0) - p).norm());
-      EXPECT_LE(std::abs(projection.gap), closest + 1e-13) << count << " corners, trial " << trial;
+          least = std::min(least, (point_at(corners, i / 20.0, j / 20.0) - p).norm());
+      EXPECT_LE(std::abs(projection.gap), least + 1e-13) << count << " corners, trial " << trial;
     }
 }
 
-TEST(FacetProjection, PointsOnTheNormalReturnToTheirFoot) {
+TEST(FacetProjection, PointsOnTheNormalReturnToTheClosestPoint) {
   RandomPlaces random(2);
   for (const int count : {2, 3, 4})
     for (int trial = 0; trial < testing::repetitions(1000); ++trial) {
@@ -116,7 +116,7 @@ TEST(FacetProjection, SideIsThatOfTheOrder) {
   EXPECT_EQ(project({-0.5, 1, 7}, line).normal, Vector3(1, 0, 0));
 }
 
-TEST(FacetProjection, FacetsWithoutAreaHaveAFootToo) {
+TEST(FacetProjection, FacetsWithoutAreaHaveAClosestPointToo) {
   const Vector3 p(0.25, 1, 0);
   const std::vector<Vector3> needle = {{0, 0, 0}, {1, 0, 0}, {0.5, 0, 0}}, speck(4, Vector3(1, 1, 1));
   EXPECT_NEAR(project(p, needle).gap, 1, 1e-15);

@@ -84,7 +84,7 @@ TEST(FacetTree, DistanceIsThatOfAllFacetsOrLess) {
   }
 }
 
-/// Newton's method may end at a foot that is not the closest point of a strongly warped facet: from the first
+/// Newton's method may end at a point that is not the closest of a strongly warped facet: from the first
 /// of these places it does.
 TEST(FacetTree, DistanceIsNotTooLargeOnAWarpedFacet) {
   const std::vector<Vector3> points = {{-0.0707108, 0.15562, -0.501259},

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "support/contact_problems.h"
 
@@ -28,7 +28,7 @@ TEST(Guess, SolvesAProblemWhoseContactsDoWhatTheyDidBefore) {
     for (double& u : problem.u_free) u *= 1 + 1e-4;  // the same modes with other reactions
     for (double& r : guess) r *= 0.7;
     sharpen_guess(problem, guess);
-    solved += judge(problem, guess).relative < 1e-9;
+    solved += residual_of(problem, guess).relative < 1e-9;
   }
   EXPECT_GT(solved, problems * 9 / 10);
 }

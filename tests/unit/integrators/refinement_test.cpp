@@ -8,10 +8,10 @@ namespace percuss {
 namespace {
 
 /// Solves that a sequence of lacks asks for before it is done, or -1 if it never is.
-int solves(const std::vector<double>& lacks, Refinement refinement = Refinement()) {
-  for (size_t i = 0; i < lacks.size(); ++i) {
-    if (refinement.is_done(lacks[i])) return static_cast<int>(i);
-    refinement.go_on_from(lacks[i]);
+int solves(const std::vector<double>& constraint_residuals, Refinement refinement = Refinement()) {
+  for (size_t i = 0; i < constraint_residuals.size(); ++i) {
+    if (refinement.is_done(constraint_residuals[i])) return static_cast<int>(i);
+    refinement.go_on_from(constraint_residuals[i]);
   }
   return -1;
 }

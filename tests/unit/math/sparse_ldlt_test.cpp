@@ -96,9 +96,9 @@ TEST(SparseLdlt, UncoupledRowsAreInDifferentTrees) {
   A.makeCompressed();
   SparseLdlt factor;
   factor.analyse(A);
-  EXPECT_EQ(factor.tree(0), factor.tree(1));
-  EXPECT_NE(factor.tree(0), factor.tree(2));
-  EXPECT_NE(factor.tree(2), factor.tree(3));
+  EXPECT_EQ(factor.component(0), factor.component(1));
+  EXPECT_NE(factor.component(0), factor.component(2));
+  EXPECT_NE(factor.component(2), factor.component(3));
   EXPECT_EQ(factor.path_length(2), 1);
 }
 

@@ -67,12 +67,12 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
       at_smooth(make_kinematics(assembly.system)) {
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count(), count = assembly.contacts.count();
-  for (VectorX* x :
-       {&acceleration, &pseudo_acceleration, &start_pseudo, &increment, &v_smooth, &U, &W, &v, &smooth_force,
-        &smooth_impulse, &smooth_reaction, &push, &new_push, &force, &momentum, &residual, &scale})
+  for (VectorX* x : {&acceleration, &pseudo_acceleration, &start_pseudo, &increment, &v_smooth, &U,
+                     &velocity_jump, &v, &smooth_force, &smooth_impulse, &smooth_reaction,
+                     &tangential_impulse, &new_tangential_impulse, &force, &momentum, &residual, &scale})
     x->setZero(n);
-  for (VectorX* x :
-       {&smooth_multipliers, &nu_joints, &impulses, &multipliers, &prescribed, &lack, &turned_lack})
+  for (VectorX* x : {&smooth_multipliers, &nu_joints, &impulses, &multipliers, &prescribed,
+                     &constraint_residual, &turned_residual})
     x->setZero(m);
   for (VectorX* x : {&b, &dx, &z}) x->setZero(n + m);
   q_smooth = q = turned = system.initial.q;
@@ -122,17 +122,19 @@ AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& op
       w_.u_before[contacts.contacts[c].row + row] =
           relative_velocity(contacts, w_.start().contacts, c, row, state.v);
   begin_smooth();
-  for (VectorX* x : {&w_.U, &w_.W, &w_.smooth_multipliers, &w_.nu_joints, &w_.impulses}) x->setZero();
+  for (VectorX* x : {&w_.U, &w_.velocity_jump, &w_.smooth_multipliers, &w_.nu_joints, &w_.impulses})
+    x->setZero();
   std::fill(w_.has_touched.begin(), w_.has_touched.end(), 0);
   std::fill(w_.nu.begin(), w_.nu.end(), 0.0);
   std::fill(w_.impulse.begin(), w_.impulse.end(), 0.0);
   w_.position_guesses.clear();
   w_.velocity_guesses.clear();
   for (ActiveContacts* set : {&w_.closed, &w_.hit}) set->clear();
-  w_.push.setZero();
+  w_.tangential_impulse.setZero();
   if (w_.has_friction)
     for (int c = 0; c < contacts.count(); ++c)
-      add_push(w_.start().contacts, c, &state.reaction[contacts.contacts[c].row], w_.push);
+      add_tangential_impulse(w_.start().contacts, c, &state.reaction[contacts.contacts[c].row],
+                             w_.tangential_impulse);
 }
 
 AlphaStep::Progress AlphaStep::fail(SolveStatus status) {
@@ -192,39 +194,40 @@ bool AlphaStep::factorise(IterationMatrix& matrix, const VectorX& q, const Vecto
   return true;
 }
 
-/// The whole motion: q = q~ * U, v = v~ + W.
+/// The whole motion: q = q~ * U, v = v~ + jump.
 void AlphaStep::place_end() {
   w_.q = w_.q_smooth;
   retract(system_, w_.U, w_.q);
-  w_.v = w_.v_smooth + w_.W;
+  w_.v = w_.v_smooth + w_.velocity_jump;
 }
 
 /// push += h/2 T^T r_T of a contact.
-void AlphaStep::add_push(const ContactKinematics& at, int c, const double* reaction, VectorX& push) const {
+void AlphaStep::add_tangential_impulse(const ContactKinematics& at, int c, const double* reaction,
+                                       VectorX& tangential_impulse) const {
   const Contact& contact = assembly_.contacts.contacts[c];
   const int* dof = at.dof.data() + contact.begin;
   for (int row = contact.first_tangent(); row < contact.rows; ++row) {
     const double* H = at.jacobian.data() + contact.entry + row * contact.count;
-    for (int i = 0; i < contact.count; ++i) push[dof[i]] += 0.5 * h_ * H[i] * reaction[row];
+    for (int i = 0; i < contact.count; ++i) tangential_impulse[dof[i]] += 0.5 * h_ * H[i] * reaction[row];
   }
 }
 
 bool AlphaStep::friction_has_settled() {
   if (!w_.has_friction) return true;
-  w_.new_push.setZero();
+  w_.new_tangential_impulse.setZero();
   double size = 0;  // with the normal reactions: where friction vanishes only rounding is left of it
   const double* reaction = w_.impacts.solution().r.data();
   for (const int c : w_.hit.index) {
     const Contact& contact = assembly_.contacts.contacts[c];
-    add_push(w_.end().contacts, c, reaction, w_.new_push);
+    add_tangential_impulse(w_.end().contacts, c, reaction, w_.new_tangential_impulse);
     for (int row = 0; row < contact.rows; ++row, ++reaction)
       for (int i = 0; i < contact.count; ++i)
         size = std::max(
             size, std::abs(*reaction * w_.end().contacts.jacobian[contact.entry + row * contact.count + i]));
   }
-  w_.push -= w_.new_push;
-  const double change = w_.push.lpNorm<Eigen::Infinity>();
-  w_.push = w_.new_push;
+  w_.tangential_impulse -= w_.new_tangential_impulse;
+  const double change = w_.tangential_impulse.lpNorm<Eigen::Infinity>();
+  w_.tangential_impulse = w_.new_tangential_impulse;
   return change <= friction_tolerance * 0.5 * h_ * size;
 }
 

@@ -55,13 +55,13 @@ struct AlphaScratch final : Workspace {
   VectorX acceleration, pseudo_acceleration;  ///< of the smooth motion, dot-v~, and a
   VectorX start_pseudo;                       ///< a_n for this step
   VectorX increment, q_smooth, v_smooth;      ///< q~ = q_n * increment
-  VectorX U, W, q, v;                         ///< q = q~ * U, v = v~ + W
+  VectorX U, velocity_jump, q, v;             ///< q = q~ * U, v = v~ + jump
   VectorX smooth_force, smooth_reaction;      ///< f(q~, v~) and G(q~)^T lambda~
   VectorX smooth_impulse;                     ///< h f, scratch
   VectorX smooth_multipliers, nu_joints, impulses, multipliers;
-  VectorX turned, turned_lack;  ///< q where the joints are looked at, and what they lack there
-  VectorX push;                 ///< h/2 T^T Lambda_T: what friction does to the positions
-  VectorX force, momentum, residual, scale, b, dx, z, prescribed, lack, new_push;
+  VectorX turned, turned_residual;  ///< q where the joints are looked at, and their residual there
+  VectorX tangential_impulse;       ///< h/2 T^T Lambda_T: what friction does to the positions
+  VectorX force, momentum, residual, scale, b, dx, z, prescribed, constraint_residual, new_tangential_impulse;
 
   Anderson acceleration_of_sweeps;  ///< of the coupled scheme
   VectorX sweep_start, sweep_end, sweep_next;
@@ -104,15 +104,16 @@ class AlphaStep {
 
   void place_end();
   void choose_touching();
-  double position_lack();
+  double position_residual();
   void correcting_force(const VectorX& v, VectorX& f);
   void choose_closed();
   double impact_law(int c) const;
   void add_hit(int c);
   void choose_hit();
-  double impact_lack() const;
+  double impact_residual() const;
   void subtract_change_of_momentum(VectorX& f);
-  void add_push(const ContactKinematics& at, int c, const double* reaction, VectorX& push) const;
+  void add_tangential_impulse(const ContactKinematics& at, int c, const double* reaction,
+                              VectorX& tangential_impulse) const;
   bool friction_has_settled();
   void begin_sweep();
   void keep_contacts();

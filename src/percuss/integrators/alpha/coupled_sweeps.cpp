@@ -39,16 +39,16 @@ void AlphaStep::keep_contacts() {
 /// Everything that a sweep changes and the next one begins with, in units of a displacement.
 void AlphaStep::collect_sweep(VectorX& x) const {
   const double mass = w_.characteristic_mass;
-  x << h_ * h_ * w_.acceleration, w_.U, h_ * w_.W, w_.push / mass, h_ * h_ / mass * w_.smooth_multipliers,
-      w_.nu_joints / mass, h_ / mass * w_.impulses;
+  x << h_ * h_ * w_.acceleration, w_.U, h_ * w_.velocity_jump, w_.tangential_impulse / mass,
+      h_ * h_ / mass * w_.smooth_multipliers, w_.nu_joints / mass, h_ / mass * w_.impulses;
 }
 
 void AlphaStep::spread_sweep(const VectorX& x) {
   const double mass = w_.characteristic_mass;
   w_.acceleration = x.head(n_) / (h_ * h_);
   w_.U = x.segment(n_, n_);
-  w_.W = x.segment(2 * n_, n_) / h_;
-  w_.push = mass * x.segment(3 * n_, n_);
+  w_.velocity_jump = x.segment(2 * n_, n_) / h_;
+  w_.tangential_impulse = mass * x.segment(3 * n_, n_);
   w_.smooth_multipliers = mass / (h_ * h_) * x.segment(4 * n_, m_);
   w_.nu_joints = mass * x.segment(4 * n_ + m_, m_);
   w_.impulses = mass / h_ * x.tail(m_);

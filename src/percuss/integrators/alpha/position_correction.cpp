@@ -40,12 +40,12 @@ void AlphaStep::choose_touching() {
 
 /// How far joints and contacts are from holding at position level, relative to the model's size; infinite if
 /// a contact pulls.
-double AlphaStep::position_lack() {
+double AlphaStep::position_residual() {
   double worst = 0;
   if (m_ > 0) {
-    constraint_values(system_, w_.end().kinematics, t_, w_.lack);
-    w_.lack = -w_.lack;
-    worst = relative_violation(system_, w_.lack);
+    constraint_values(system_, w_.end().kinematics, t_, w_.constraint_residual);
+    w_.constraint_residual = -w_.constraint_residual;
+    worst = relative_violation(system_, w_.constraint_residual);
   }
   const double smallest = -sign_tolerance * largest(w_.nu);
   for (int c = 0; c < assembly_.contacts.count(); ++c) {
@@ -80,12 +80,14 @@ AlphaStep::Progress AlphaStep::position_iteration() {
   w_.end().find_contacts(assembly_, w_.q);
   choose_touching();
   report_.active_contacts = std::max(report_.active_contacts, static_cast<int>(w_.touching.size()));
-  if (m_ == 0 && w_.pressed.empty() && w_.U.isZero(0) && w_.push.isZero(0)) return Progress::solved;
-  const double lack = position_lack();
+  if (m_ == 0 && w_.pressed.empty() && w_.U.isZero(0) && w_.tangential_impulse.isZero(0))
+    return Progress::solved;
+  const double constraint_residual = position_residual();
   if (!std::isfinite(w_.q.sum())) return fail(SolveStatus::not_finite);
   // A contact that closes just now is no rounding.
   if (!std::ranges::includes(w_.closed.index, w_.pressed)) position_refinement_.forget();
-  if (linear_ && !is_coupled() && position_is_solved_once_ && position_refinement_.is_done(lack))
+  if (linear_ && !is_coupled() && position_is_solved_once_ &&
+      position_refinement_.is_done(constraint_residual))
     return Progress::solved;
 
   const bool corrects = corrects_forces();
@@ -94,8 +96,8 @@ AlphaStep::Progress AlphaStep::position_iteration() {
     multiply_mass(system_, w_.q, w_.U, w_.end().kinematics, w_.momentum);
   else
     multiply_mass(system_, w_.q_smooth, w_.U, w_.at_smooth, w_.momentum);
-  w_.residual = w_.push - w_.momentum;
-  double terms = w_.push.norm() + w_.momentum.norm();
+  w_.residual = w_.tangential_impulse - w_.momentum;
+  double terms = w_.tangential_impulse.norm() + w_.momentum.norm();
   if (corrects) {
     correcting_force(w_.v_smooth, w_.force);
     w_.residual += h_ * h_ * w_.force;
@@ -112,14 +114,15 @@ AlphaStep::Progress AlphaStep::position_iteration() {
     add_reactions(assembly_.contacts, w_.end().contacts, w_.closed, ContactLevel::position,
                   w_.gaps.solution().r, w_.residual);
   if (!std::isfinite(terms)) return fail(SolveStatus::not_finite);
-  if (position_is_solved_once_ && is_small(w_.residual, terms, h_ * h_) && position_refinement_.is_done(lack))
+  if (position_is_solved_once_ && is_small(w_.residual, terms, h_ * h_) &&
+      position_refinement_.is_done(constraint_residual))
     return Progress::solved;
-  position_refinement_.go_on_from(lack);
+  position_refinement_.go_on_from(constraint_residual);
 
   choose_closed();
   if (!factorise(w_.position, w_.q, w_.v_smooth, 0, corrects ? h_ * h_ : 0.0, w_.end().kinematics))
     return fail(SolveStatus::singular);
-  if (m_ > 0) w_.b.tail(m_) = w_.lack;
+  if (m_ > 0) w_.b.tail(m_) = w_.constraint_residual;
   const auto method = position_by_law_ ? &ContactStage::solve : &ContactStage::solve_equations;
   const SolveStatus status =
       (w_.gaps.*method)(assembly_.contacts, w_.end().contacts, w_.position.saddle.factor(), w_.closed, h_,

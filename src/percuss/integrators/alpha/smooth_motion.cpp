@@ -51,9 +51,9 @@ void AlphaStep::turn_joints(const VectorX& q, double c, double k, Kinematics& at
     update(system_, w_.turned, w_.v_smooth, t_, at);
     constraint_jacobian(system_, at, G);
     constraint_rates(system_, at, t_, w_.prescribed);
-    joint_lack(system_.joints, G, w_.v_smooth, w_.scale, w_.prescribed, w_.turned_lack);
+    joint_residual(system_.joints, G, w_.v_smooth, w_.scale, w_.prescribed, w_.turned_residual);
     w_.b.head(n_).setZero();
-    w_.b.tail(m_) = (w_.turned_lack - w_.lack) / (part * c);
+    w_.b.tail(m_) = (w_.turned_residual - w_.constraint_residual) / (part * c);
     w_.smooth.saddle.factor().forward(w_.b, w_.z);
     w_.b = w_.z;
     w_.smooth.saddle.factor().backward(w_.b, w_.z);
@@ -86,7 +86,8 @@ AlphaStep::Progress AlphaStep::smooth_iteration() {
     w_.increment = h_ * w_.smooth_reaction;
     velocity_scale(system_, w_.smooth.saddle.matrix(),
                    {h_, state_.v, w_.v_smooth, w_.increment, &w_.smooth_impulse}, w_.scale);
-    joint_error = joint_lack(system_.joints, G, w_.v_smooth, w_.scale, w_.prescribed, w_.lack);
+    joint_error =
+        joint_residual(system_.joints, G, w_.v_smooth, w_.scale, w_.prescribed, w_.constraint_residual);
   }
   if (!std::isfinite(terms + joint_error)) return fail(SolveStatus::not_finite);
   if (is_small(w_.residual, terms, 1) && joint_refinement_.is_done(joint_error)) {
@@ -103,7 +104,7 @@ AlphaStep::Progress AlphaStep::smooth_iteration() {
   const double k = h_ * h_ * alpha_.beta * a_end + h_ * h_ * (0.5 - alpha_.beta) * a_n;
   if (!factorise(w_.smooth, q, v, c, k, at)) return fail(SolveStatus::singular);
   w_.b.head(n_) = w_.residual;
-  if (m_ > 0) w_.b.tail(m_) = w_.lack / c;
+  if (m_ > 0) w_.b.tail(m_) = w_.constraint_residual / c;
   w_.smooth.saddle.factor().forward(w_.b, w_.z);
   w_.smooth.saddle.factor().backward(w_.z, w_.dx);
   if (m_ > 0) turn_joints(q, c, k, at);

@@ -47,8 +47,9 @@ void AlphaStep::choose_hit() {
 }
 
 /// How far the impact law is from holding, relative to the velocities in it; infinite if a contact pulls.
-double AlphaStep::impact_lack() const {
-  if (velocity_by_law_) return contact_lack(assembly_.contacts, w_.end().contacts, w_.hit, w_.impacts, w_.v);
+double AlphaStep::impact_residual() const {
+  if (velocity_by_law_)
+    return contact_residual(assembly_.contacts, w_.end().contacts, w_.hit, w_.impacts, w_.v);
   double worst = 0, scale = 0, largest = 0;
   for (const int c : w_.touching) largest = std::max(largest, std::abs(w_.impulse[c]));
   for (const int c : w_.touching) {
@@ -65,19 +66,19 @@ double AlphaStep::impact_lack() const {
   return worst > 0 ? worst / scale : 0.0;
 }
 
-/// Semismooth Newton method on M W = h f* + G^T Lambda, 0 <= u + e u_n ⟂ Lambda >= 0 for the contacts of A,
-/// G v + g_t = 0 for joints (G-7), [Cosimo 2020, eq. 42]. With friction Lambda lies in Coulomb's cone.
+/// Semismooth Newton method on M (v - v~) = h f* + G^T Lambda, 0 <= u + e u_n ⟂ Lambda >= 0 for the contacts
+/// of A, G v + g_t = 0 for joints (G-7), [Cosimo 2020, eq. 42]. With friction Lambda lies in Coulomb's cone.
 AlphaStep::Progress AlphaStep::velocity_iteration() {
-  w_.v = w_.v_smooth + w_.W;
+  w_.v = w_.v_smooth + w_.velocity_jump;
   const bool nothing_acts = w_.touching.empty() && !w_.has_friction && m_ == 0;
-  if (nothing_acts && w_.W.isZero(0) && w_.U.isZero(0)) return Progress::solved;
+  if (nothing_acts && w_.velocity_jump.isZero(0) && w_.U.isZero(0)) return Progress::solved;
   if (system_.needs_placements() || !assembly_.contacts.is_constant)
     update(system_, w_.q, w_.v, t_, w_.end().kinematics);
-  const double law_error = velocity_is_solved_once_ ? impact_lack() : 0.0;
+  const double law_error = velocity_is_solved_once_ ? impact_residual() : 0.0;
   if (linear_ && !is_coupled() && velocity_is_solved_once_ && velocity_refinement_.is_done(law_error))
     return Progress::solved;
 
-  multiply_mass(system_, w_.q, w_.W, w_.end().kinematics, w_.momentum);
+  multiply_mass(system_, w_.q, w_.velocity_jump, w_.end().kinematics, w_.momentum);
   w_.residual = -w_.momentum;
   double terms = w_.momentum.norm(), joint_error = 0;
   if (m_ > 0) {
@@ -100,28 +101,29 @@ AlphaStep::Progress AlphaStep::velocity_iteration() {
     w_.smooth_impulse = h_ * w_.smooth_force;
     velocity_scale(system_, w_.velocity.saddle.matrix(),
                    {h_, state_.v, w_.v, w_.increment, &w_.smooth_impulse}, w_.scale);
-    joint_error = joint_lack(system_.joints, G, w_.v, w_.scale, w_.prescribed, w_.lack);
+    joint_error = joint_residual(system_.joints, G, w_.v, w_.scale, w_.prescribed, w_.constraint_residual);
   }
   w_.b.head(n_) = w_.residual;
   if (velocity_is_solved_once_)
     add_reactions(assembly_.contacts, w_.end().contacts, w_.hit, ContactLevel::velocity,
                   w_.impacts.solution().r, w_.residual);
-  const double lack = std::max(law_error, joint_error);
+  const double constraint_residual = std::max(law_error, joint_error);
   if (!std::isfinite(terms + joint_error)) return fail(SolveStatus::not_finite);
-  if (velocity_is_solved_once_ && is_small(w_.residual, terms, h_) && velocity_refinement_.is_done(lack))
+  if (velocity_is_solved_once_ && is_small(w_.residual, terms, h_) &&
+      velocity_refinement_.is_done(constraint_residual))
     return Progress::solved;
-  velocity_refinement_.go_on_from(lack);
+  velocity_refinement_.go_on_from(constraint_residual);
 
   choose_hit();
   if (!factorise(w_.velocity, w_.q, w_.v, corrects_forces() ? h_ : 0.0, 0, w_.end().kinematics))
     return fail(SolveStatus::singular);
-  if (m_ > 0) w_.b.tail(m_) = w_.lack;
+  if (m_ > 0) w_.b.tail(m_) = w_.constraint_residual;
   const auto method = velocity_by_law_ ? &ContactStage::solve : &ContactStage::solve_equations;
   const SolveStatus status =
       (w_.impacts.*method)(assembly_.contacts, w_.end().contacts, w_.velocity.saddle.factor(), w_.hit, h_,
                            state_, w_.v, w_.b, w_.dx, w_, report_);
   if (status != SolveStatus::converged) return fail(status);
-  w_.W += w_.dx.head(n_);
+  w_.velocity_jump += w_.dx.head(n_);
   if (m_ > 0) w_.impulses -= w_.dx.tail(m_);
   std::fill(w_.impulse.begin(), w_.impulse.end(), 0.0);
   if (!velocity_by_law_)

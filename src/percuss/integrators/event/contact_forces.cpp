@@ -99,18 +99,18 @@ bool ContactForces::find(Mechanics& mechanics, const std::vector<ContactMemory>&
   std::fill(contact_force_.begin(), contact_force_.end(), 0.0);
   force_ = mechanics.force();
   choose_rows(mechanics, modes, slowest);
-  mechanics.respond(force_, -mechanics.joint_drift(), acceleration_, joint_force_);
+  mechanics.respond(force_, -mechanics.joint_bias(), acceleration_, joint_force_);
   return response_.rows.empty() || solve_rows(mechanics);
 }
 
 bool ContactForces::solve_rows(Mechanics& mechanics) {
-  mechanics.find_contact_drifts(response_.list);
+  mechanics.find_contact_biases(response_.list);
   response_.find(mechanics);
   const auto count = static_cast<Eigen::Index>(response_.rows.size());
   VectorX free(count);
   for (Eigen::Index i = 0; i < count; ++i) {
     const ContactRow row = response_.rows[static_cast<size_t>(i)].row;
-    free[i] = mechanics.along(row, acceleration_) + mechanics.contact_drift(row);
+    free[i] = mechanics.along(row, acceleration_) + mechanics.contact_bias(row);
   }
   const VectorX lambda = solve_least_norm(response_.W, -free, dependent_rows);
   const double left = (response_.W * lambda + free).lpNorm<Eigen::Infinity>();

@@ -17,18 +17,18 @@ constexpr int max_position_corrections = 8;
 DriftProjection::DriftProjection(const Assembly& assembly)
     : change_(VectorX::Zero(assembly.system.dof_count())),
       multipliers_(VectorX::Zero(assembly.system.constraint_count())),
-      joint_lack_(multipliers_),
+      joint_residual_(multipliers_),
       no_force_(change_) {}
 
-/// x += the smallest change that takes the joints' and the contacts' lack away.
-void DriftProjection::correct(Mechanics& mechanics, const VectorX& joint_lack, VectorX& x) {
-  mechanics.respond(no_force_, joint_lack, change_, multipliers_);
+/// x += the smallest change that takes the joints' and the contacts' residual away.
+void DriftProjection::correct(Mechanics& mechanics, const VectorX& joint_residual, VectorX& x) {
+  mechanics.respond(no_force_, joint_residual, change_, multipliers_);
   x += change_;
   if (response_.rows.empty()) return;
-  for (Eigen::Index i = 0; i < contact_lack_.size(); ++i)
-    contact_lack_[i] -= mechanics.along(response_.rows[static_cast<size_t>(i)].row, change_);
+  for (Eigen::Index i = 0; i < contact_residual_.size(); ++i)
+    contact_residual_[i] -= mechanics.along(response_.rows[static_cast<size_t>(i)].row, change_);
   response_.find(mechanics);
-  x += response_.columns * solve_least_norm(response_.W, contact_lack_, dependent_corrections);
+  x += response_.columns * solve_least_norm(response_.W, contact_residual_, dependent_corrections);
 }
 
 SolveStatus DriftProjection::positions(Mechanics& mechanics, const std::vector<ContactMemory>& modes,
@@ -43,21 +43,23 @@ SolveStatus DriftProjection::positions(Mechanics& mechanics, const std::vector<C
       if (mechanics.contacts.contacts[c].has_gap() && (is_closed(mode) || mode == ContactMode::hit))
         response_.add({{c, 0}});
     }
-    contact_lack_.resize(static_cast<Eigen::Index>(response_.rows.size()));
+    contact_residual_.resize(static_cast<Eigen::Index>(response_.rows.size()));
     for (size_t i = 0; i < response_.rows.size(); ++i)
-      contact_lack_[static_cast<Eigen::Index>(i)] = -mechanics.gap(response_.rows[i].row.contact);
-    joint_lack_ = -mechanics.joint_gap();
-    double lack = relative_violation(mechanics.system, joint_lack_);
+      contact_residual_[static_cast<Eigen::Index>(i)] = -mechanics.gap(response_.rows[i].row.contact);
+    joint_residual_ = -mechanics.joint_gap();
+    double constraint_residual = relative_violation(mechanics.system, joint_residual_);
     for (size_t i = 0; i < response_.rows.size(); ++i) {
       const int c = response_.rows[i].row.contact;
-      lack = std::max(lack, std::abs(mechanics.gap_length(c)) / mechanics.system.size);
+      constraint_residual =
+          std::max(constraint_residual, std::abs(mechanics.gap_length(c)) / mechanics.system.size);
     }
-    if (!std::isfinite(lack)) return SolveStatus::not_finite;
-    if (lack <= closed_enough || lack > 0.5 * last) return SolveStatus::converged;  // the rest is rounding
+    if (!std::isfinite(constraint_residual)) return SolveStatus::not_finite;
+    if (constraint_residual <= closed_enough || constraint_residual > 0.5 * last)
+      return SolveStatus::converged;  // the rest is rounding
     if (k == max_position_corrections) return SolveStatus::iteration_limit;
-    last = lack;
+    last = constraint_residual;
     increment.setZero();
-    correct(mechanics, joint_lack_, increment);
+    correct(mechanics, joint_residual_, increment);
     retract(mechanics.system, increment, q);
   }
 }
@@ -71,12 +73,12 @@ void DriftProjection::velocities(Mechanics& mechanics, const std::vector<Contact
     const int rows = mode == ContactMode::stick ? contact.rows : contact.first_tangent();
     for (int row = 0; row < rows; ++row) response_.add({{c, row}});
   }
-  joint_lack_ = -mechanics.joint_rate();
-  if (response_.rows.empty() && joint_lack_.size() == 0) return;
-  contact_lack_.resize(static_cast<Eigen::Index>(response_.rows.size()));
+  joint_residual_ = -mechanics.joint_rate();
+  if (response_.rows.empty() && joint_residual_.size() == 0) return;
+  contact_residual_.resize(static_cast<Eigen::Index>(response_.rows.size()));
   for (size_t i = 0; i < response_.rows.size(); ++i)
-    contact_lack_[static_cast<Eigen::Index>(i)] = -mechanics.velocity(response_.rows[i].row);
-  correct(mechanics, joint_lack_, v);
+    contact_residual_[static_cast<Eigen::Index>(i)] = -mechanics.velocity(response_.rows[i].row);
+  correct(mechanics, joint_residual_, v);
 }
 
 }  // namespace percuss

@@ -18,10 +18,10 @@ class DriftProjection {
   void velocities(Mechanics& mechanics, const std::vector<ContactMemory>& modes, VectorX& v);
 
  private:
-  void correct(Mechanics& mechanics, const VectorX& joint_lack, VectorX& x);
+  void correct(Mechanics& mechanics, const VectorX& joint_residual, VectorX& x);
 
   ContactResponse response_;
-  VectorX contact_lack_, change_, multipliers_, joint_lack_, no_force_;
+  VectorX contact_residual_, change_, multipliers_, joint_residual_, no_force_;
 };
 
 }  // namespace percuss

@@ -20,7 +20,7 @@ ImpactStage::ImpactStage(const Assembly& assembly, const SolverChoice& solver, c
     : contacts_(assembly, saddle.factor(), solver), accumulation_time_(accumulation_time) {
   const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
   for (VectorX* x : {&v_, &change_, &impulse_, &residual_, &scale_}) x->setZero(n);
-  for (VectorX* x : {&multipliers_, &rate_, &lack_}) x->setZero(m);
+  for (VectorX* x : {&multipliers_, &rate_, &constraint_residual_}) x->setZero(m);
   for (VectorX* x : {&b_, &dx_}) x->setZero(n + m);
   active_.reserve(assembly.contacts);
 }
@@ -80,13 +80,13 @@ SolveStatus ImpactStage::solve(const Assembly& assembly, Mechanics& mechanics, c
       impulse_.setZero();
       add_transposed(system.joints, mechanics.saddle.constraint_jacobian(), multipliers_, impulse_);
       velocity_scale(system, mechanics.saddle.matrix(), {0, state.v, v_, impulse_}, scale_);
-      const double lack =
-          joint_lack(system.joints, mechanics.saddle.constraint_jacobian(), v_, scale_, rate_, lack_);
-      if (!std::isfinite(lack)) return SolveStatus::not_finite;
-      if (k > 0 && refinement.is_done(lack)) return SolveStatus::converged;
+      const double constraint_residual = joint_residual(system.joints, mechanics.saddle.constraint_jacobian(),
+                                                        v_, scale_, rate_, constraint_residual_);
+      if (!std::isfinite(constraint_residual)) return SolveStatus::not_finite;
+      if (k > 0 && refinement.is_done(constraint_residual)) return SolveStatus::converged;
       if (k == max_impact_corrections) return SolveStatus::iteration_limit;
-      refinement.go_on_from(lack);
-      b_.tail(m) = lack_;
+      refinement.go_on_from(constraint_residual);
+      b_.tail(m) = constraint_residual_;
     }
     b_.head(n) = residual_;
     const SolveStatus status = contacts_.solve(assembly.contacts, mechanics.at, mechanics.saddle.factor(),
@@ -99,9 +99,9 @@ SolveStatus ImpactStage::solve(const Assembly& assembly, Mechanics& mechanics, c
   }
 }
 
-SolveStatus ImpactStage::strike(const Assembly& assembly, Mechanics& mechanics,
-                                const TouchTolerance& tolerance, State& state, EventMemory& memory,
-                                Workspace& work, StepReport& report) {
+SolveStatus ImpactStage::apply_impact(const Assembly& assembly, Mechanics& mechanics,
+                                      const TouchTolerance& tolerance, State& state, EventMemory& memory,
+                                      Workspace& work, StepReport& report) {
   choose(mechanics, tolerance, state.time, memory);
   report.active_contacts = static_cast<int>(active_.index.size());
   const double at_rest = rest_after_impact * mechanics.fastest();

@@ -15,8 +15,8 @@ class ImpactStage {
               double accumulation_time);
 
   /// `mechanics` must be at the state. Changes v, reactions, statuses, joint impulses and the memory.
-  SolveStatus strike(const Assembly& assembly, Mechanics& mechanics, const TouchTolerance& tolerance,
-                     State& state, EventMemory& memory, Workspace& work, StepReport& report);
+  SolveStatus apply_impact(const Assembly& assembly, Mechanics& mechanics, const TouchTolerance& tolerance,
+                           State& state, EventMemory& memory, Workspace& work, StepReport& report);
   const VectorX& multipliers() const { return multipliers_; }  ///< impulses of the joints
 
  private:
@@ -29,7 +29,7 @@ class ImpactStage {
   ActiveContacts active_;
   double accumulation_time_;
   int accumulations_ = 0;
-  VectorX v_, change_, impulse_, multipliers_, residual_, rate_, scale_, lack_, b_, dx_;
+  VectorX v_, change_, impulse_, multipliers_, residual_, rate_, scale_, constraint_residual_, b_, dx_;
 };
 
 }  // namespace percuss

@@ -27,10 +27,10 @@ Mechanics::Mechanics(const Assembly& assembly)
       m_(assembly.system.constraint_count()),
       nearby_(kinematics),
       at_nearby_(at),
-      drift_(assembly.contacts.rows, 0.0),
+      bias_(assembly.contacts.rows, 0.0),
       rotations_(chart_rotations(assembly.system)) {
   for (VectorX* x : {&force_, &residual_, &increment_}) x->setZero(n_);
-  for (VectorX* x : {&gamma_, &gap_, &rate_, &lack_}) x->setZero(m_);
+  for (VectorX* x : {&gamma_, &gap_, &rate_, &constraint_residual_}) x->setZero(m_);
   for (VectorX* x : {&b_, &z_, &dx_}) x->setZero(n_ + m_);
   q_nearby_ = system.initial.q;
   body_drifts_.reserve(system.bodies.size());
@@ -80,13 +80,13 @@ void Mechanics::refine(const VectorX& force, const VectorX& rate, VectorX& x, Ve
     multiply_mass(system, *q_, x, kinematics, residual_);
     residual_ = force - residual_;
     add_transposed(system.joints, saddle.constraint_jacobian(), multipliers, residual_);
-    multiply(system.joints, saddle.constraint_jacobian(), x, lack_);
-    lack_ = rate - lack_;
-    const double size = residual_.norm() + lack_.norm();
+    multiply(system.joints, saddle.constraint_jacobian(), x, constraint_residual_);
+    constraint_residual_ = rate - constraint_residual_;
+    const double size = residual_.norm() + constraint_residual_.norm();
     if (!(size > 0) || size >= 0.5 * last) return;
     last = size;
     b_.head(n_) = residual_;
-    b_.tail(m_) = lack_;
+    b_.tail(m_) = constraint_residual_;
     saddle.factor().forward(b_, z_);
     saddle.factor().backward(z_, dx_);
     x += dx_.head(n_);
@@ -102,8 +102,8 @@ const VectorX& Mechanics::joint_gap() {
 const VectorX& Mechanics::joint_rate() {
   if (m_ == 0) return rate_;
   constraint_rates(system, kinematics, t_, rate_);
-  multiply(system.joints, saddle.constraint_jacobian(), *v_, lack_);
-  rate_ += lack_;
+  multiply(system.joints, saddle.constraint_jacobian(), *v_, constraint_residual_);
+  rate_ += constraint_residual_;
   return rate_;
 }
 
@@ -136,8 +136,8 @@ double Mechanics::difference_step() const {
 }
 
 /// d/dt (H^T v + u_t) at constant v from its values at q * (k s v), k = ±1, ±2.
-void Mechanics::find_contact_drifts(const std::vector<int>& list) {
-  for (const int c : list) std::fill_n(&drift_[contacts.contacts[c].row], contacts.contacts[c].rows, 0.0);
+void Mechanics::find_contact_biases(const std::vector<int>& list) {
+  for (const int c : list) std::fill_n(&bias_[contacts.contacts[c].row], contacts.contacts[c].rows, 0.0);
   if (contacts.is_constant || list.empty()) return;
   const double s = difference_step();
   struct Sample {
@@ -151,7 +151,7 @@ void Mechanics::find_contact_drifts(const std::vector<int>& list) {
     evaluate_contacts(system, contacts, q_nearby_, nearby_, at_nearby_);
     for (const int c : list)
       for (int row = 0; row < contacts.contacts[c].rows; ++row)
-        drift_[contacts.contacts[c].row + row] +=
+        bias_[contacts.contacts[c].row + row] +=
             sample.weight / (12 * s) * relative_velocity(contacts, at_nearby_, c, row, *v_);
   }
 }

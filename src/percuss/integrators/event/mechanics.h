@@ -29,7 +29,7 @@ class Mechanics {
   void respond(const VectorX& force, const VectorX& rate, VectorX& x, VectorX& multipliers);
   /// f, and d^2 g/dt^2 of the joints at constant v.
   const VectorX& force() const { return force_; }
-  const VectorX& joint_drift() const { return gamma_; }
+  const VectorX& joint_bias() const { return gamma_; }
   /// g and G v + g_t of the joints.
   const VectorX& joint_gap();
   const VectorX& joint_rate();
@@ -45,8 +45,8 @@ class Mechanics {
   /// b += factor H of a row.
   void add_force(ContactRow r, double factor, VectorX& b) const;
   /// Accelerations of all rows of the contacts of the list at constant v, 3 per contact.  (EV-3)
-  void find_contact_drifts(const std::vector<int>& list);
-  double contact_drift(ContactRow r) const { return drift_[contacts.contacts[r.contact].row + r.row]; }
+  void find_contact_biases(const std::vector<int>& list);
+  double contact_bias(ContactRow r) const { return bias_[contacts.contacts[r.contact].row + r.row]; }
   /// Largest velocity of the contacts and of the coordinates that are lengths or angles.
   double fastest() const;
 
@@ -68,10 +68,10 @@ class Mechanics {
   double t_ = 0;
   Kinematics nearby_;
   ContactKinematics at_nearby_;
-  std::vector<double> drift_;
+  std::vector<double> bias_;
   std::vector<char> rotations_;  ///< which coordinates are
   std::vector<Drift> body_drifts_;
-  VectorX force_, gamma_, gap_, rate_, b_, z_, dx_, residual_, lack_, increment_, q_nearby_;
+  VectorX force_, gamma_, gap_, rate_, b_, z_, dx_, residual_, constraint_residual_, increment_, q_nearby_;
 };
 
 }  // namespace percuss

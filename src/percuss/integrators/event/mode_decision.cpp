@@ -80,15 +80,15 @@ void ModeDecision::add_candidate(const Mechanics& mechanics, int c, const TouchT
 }
 
 SolveStatus ModeDecision::solve(Mechanics& mechanics, Workspace& work, StepReport& report) {
-  mechanics.respond(force_, -mechanics.joint_drift(), acceleration_, joint_force_);
+  mechanics.respond(force_, -mechanics.joint_bias(), acceleration_, joint_force_);
   std::vector<int> list = response_.list;
   list.insert(list.end(), released_.begin(), released_.end());
-  mechanics.find_contact_drifts(list);
+  mechanics.find_contact_biases(list);
   response_.find(mechanics);
   problem_.u_free.clear();
   no_acceleration_ = 0;
   const auto know_rounding = [&](ContactRow row) {
-    const double terms = mechanics.size_along(row, acceleration_) + std::abs(mechanics.contact_drift(row));
+    const double terms = mechanics.size_along(row, acceleration_) + std::abs(mechanics.contact_bias(row));
     no_acceleration_ = std::max(no_acceleration_, decision_rounding * terms);
   };
   for (const int c : released_) know_rounding({c, 0});
@@ -112,7 +112,7 @@ SolveStatus ModeDecision::solve(Mechanics& mechanics, Workspace& work, StepRepor
 }
 
 double ModeDecision::acceleration_of(const Mechanics& mechanics, ContactRow row) const {
-  return mechanics.along(row, acceleration_) + mechanics.contact_drift(row);
+  return mechanics.along(row, acceleration_) + mechanics.contact_bias(row);
 }
 
 bool ModeDecision::all_released_separate(Mechanics& mechanics) const {

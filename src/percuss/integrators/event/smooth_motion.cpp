@@ -162,7 +162,7 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
   std::vector<int> open;
   for (size_t c = 0; c < during_.size(); ++c)
     if (during_[c].mode == ContactMode::open) open.push_back(static_cast<int>(c));
-  mechanics.find_contact_drifts(open);
+  mechanics.find_contact_biases(open);
   for (const double f : forces.contact_force())
     memory.largest_force = std::max(memory.largest_force, std::abs(f));
   // Relative to how far anything gets in this step, as the error is: bodies of a metre may move by

@@ -37,7 +37,7 @@ double SmoothMotion::first_step(double hint, double h) const {
     const ContactRow normal = {c, 0};
     if (!has_just_opened(c)) continue;
     const double u = mechanics_->velocity(normal);
-    const double a = mechanics_->along(normal, forces_->acceleration()) + mechanics_->contact_drift(normal);
+    const double a = mechanics_->along(normal, forces_->acceleration()) + mechanics_->contact_bias(normal);
     if (u > 0 && a < 0)
       flight = std::min(flight, part_of_flight * 2 * u / -a);
     else
@@ -55,7 +55,7 @@ bool SmoothMotion::end_unseen_flights(EventMemory& memory) const {
     const ContactRow normal = {c, 0};
     if (!has_just_opened(c)) continue;
     const double u = mechanics_->velocity(normal);
-    const double a = mechanics_->along(normal, forces_->acceleration()) + mechanics_->contact_drift(normal);
+    const double a = mechanics_->along(normal, forces_->acceleration()) + mechanics_->contact_bias(normal);
     const double place = mechanics_->at.direction[c].dot(mechanics_->at.point[c]);
     if (!(u > 0 && a < 0 && u * u / (-2 * a) < lowest_flight * std::abs(place))) continue;
     memory.contacts[static_cast<size_t>(c)].mode = ContactMode::slip;

@@ -43,7 +43,7 @@ double DoubleRotation::added(size_t row, size_t column) const {
   return sum;
 }
 
-void DoubleRotation::amend(BlockMatrix& W) const {
+void DoubleRotation::modify(BlockMatrix& W) const {
   for (int c = 0; c < W.cones(); ++c)
     for (int k = W.begin(c); k < W.end(c); ++k) {
       double* value = W.block(k);
@@ -54,7 +54,7 @@ void DoubleRotation::amend(BlockMatrix& W) const {
     }
 }
 
-Vector3 DoubleRotation::twist_of(const std::vector<double>& reactions, size_t frame) const {
+Vector3 DoubleRotation::local_rotation_of(const std::vector<double>& reactions, size_t frame) const {
   Vector3 moment = Vector3::Zero();
   for (size_t row = 0; row < moments_.size(); ++row)
     for (const Moment& own : moments_[row])

@@ -15,9 +15,9 @@ class DoubleRotation {
 
   /// The moments of all rows of the active contacts.
   void update(const ContactKinematics& at, const ActiveContacts& active);
-  void amend(BlockMatrix& W) const;
+  void modify(BlockMatrix& W) const;
   /// J^-1 times the moment of the reactions on a frame.
-  Vector3 twist_of(const std::vector<double>& reactions, size_t frame) const;
+  Vector3 local_rotation_of(const std::vector<double>& reactions, size_t frame) const;
 
  private:
   /// A row acts on two bodies at most.

@@ -14,7 +14,7 @@ FrameStep::FrameStep(const FloatingFrame& frame) : frame_(&frame) {
   }
 }
 
-Vector3 FrameStep::twist_of(const VectorX& impulse) const {
+Vector3 FrameStep::local_rotation_of(const VectorX& impulse) const {
   return frame_->inverse_inertia * (frame_->rigid.rightCols<3>().transpose() * frame_->of(impulse));
 }
 
@@ -26,12 +26,12 @@ FrameStep::Terms FrameStep::centrifugal(const Vector3& omega) const {
   return 0.5 * h_ * terms;
 }
 
-void FrameStep::begin(FrameForces forces, double h, const State& state, const Vector3& twist) {
+void FrameStep::begin(FrameForces forces, double h, const State& state, const Vector3& local_rotation) {
   const FloatingFrame& frame = *frame_;
   forces_ = forces;
   h_ = h;
   start_ = frame_motion(frame, state.v);
-  start_.omega -= twist;
+  start_.omega -= local_rotation;
   place_ = frame.place(state.q);
   attitude_ = frame.attitude(state.q);
   places_ = frame.of(state.q);
@@ -50,7 +50,7 @@ void FrameStep::carry(const VectorX& momentum, const VectorX& force) {
   carried_momentum_ = frame.inertia * start_.omega + 0.5 * h_ * start_moment_;
   // What moves the frame is taken out; it turns.
   Terms taken = Terms::Zero();
-  taken.head<6>() << carried_velocity_, start_.omega + start_twist();
+  taken.head<6>() << carried_velocity_, start_.omega + start_rotation();
   if (forces_ == FrameForces::reduced) taken -= centrifugal(start_.omega);
   impulse_.noalias() -= momenta_ * taken;
 }
@@ -74,10 +74,10 @@ void FrameStep::guess(VectorX& w) {
   add_rigid_motion(frame, {Q * start_.v, spin}, frame.of(w));
 }
 
-void FrameStep::advance(const VectorX& w, const Vector3& twist, VectorX& q) {
+void FrameStep::advance(const VectorX& w, const Vector3& local_rotation, VectorX& q) {
   const FloatingFrame& frame = *frame_;
   end_ = frame_motion(frame, w);
-  end_.omega -= twist;
+  end_.omega -= local_rotation;
   const Vector3 rotation = 0.5 * h_ * (start_.omega + end_.omega);
   const Quaternion attitude = (attitude_ * cayley(rotation)).normalized();
   turn_ = (attitude.conjugate() * attitude_).toRotationMatrix();
@@ -115,7 +115,7 @@ void FrameStep::add_impulse(const VectorX& force, VectorX& b) const {
   frame.of(b) += impulse_;
   Terms terms = turning();
   if (forces_ == FrameForces::none)  // the same moments turn the local field
-    terms.segment<3>(3) += start_twist() + 0.5 * h_ * twist_of(force);
+    terms.segment<3>(3) += start_rotation() + 0.5 * h_ * local_rotation_of(force);
   add(terms, b);
 }
 

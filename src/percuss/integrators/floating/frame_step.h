@@ -17,7 +17,7 @@ class FrameStep {
 
   /// `twist` is the rotation of the local velocities that nothing removes without rotational forces; zero
   /// otherwise.
-  void begin(FrameForces forces, double h, const State& state, const Vector3& twist);
+  void begin(FrameForces forces, double h, const State& state, const Vector3& local_rotation);
   /// `momentum` is M w, `force` all but the rotational forces at the start.
   void carry(const VectorX& momentum, const VectorX& force);
   /// The same for a body on which nothing acts but its weight, contacts and linear internal forces, if its
@@ -26,7 +26,7 @@ class FrameStep {
   /// Velocities at the end of the step to start from: the frame moves on as it does, nothing else changes.
   void guess(VectorX& w);
   /// Place, attitude and local places in q for the velocities w at the end of the step.
-  void advance(const VectorX& w, const Vector3& twist, VectorX& q);
+  void advance(const VectorX& w, const Vector3& local_rotation, VectorX& q);
   /// b += momentum and half of the impulse of the start, and half of the impulse of rotational forces at the
   /// end; `force` are the other forces there (FF-12). After advance().
   void add_impulse(const VectorX& force, VectorX& b) const;
@@ -51,12 +51,12 @@ class FrameStep {
   }
 
   /// J^-1 times the moment of generalised impulses: what they add to the twist.
-  Vector3 twist_of(const VectorX& impulse) const;
+  Vector3 local_rotation_of(const VectorX& impulse) const;
   /// Half of the impulse of the start on the twist.
-  Vector3 start_twist() const { return 0.5 * h_ * (frame_->inverse_inertia * start_moment_); }
+  Vector3 start_rotation() const { return 0.5 * h_ * (frame_->inverse_inertia * start_moment_); }
   /// What turns the body a second time.  (FF-11)
-  void add_twist(const Vector3& twist, VectorX& w) const {
-    add_rigid_motion(*frame_, {Vector3::Zero(), twist}, frame_->of(w));
+  void add_local_rotation(const Vector3& local_rotation, VectorX& w) const {
+    add_rigid_motion(*frame_, {Vector3::Zero(), local_rotation}, frame_->of(w));
   }
   const FloatingFrame& frame() const { return *frame_; }
   /// R_{n+1}^T R_n. After advance().

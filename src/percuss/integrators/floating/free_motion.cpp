@@ -26,7 +26,7 @@ bool FreeMotion::fits(const System& system) {
 }
 
 bool FreeMotion::update(const System& system, const std::vector<FrameStep>& frames, double h) {
-  answers_.clear();
+  responses_.clear();
   for (const FrameStep& step : frames) {
     const FloatingFrame& frame = step.frame();
     const MatrixX K = own_block(frame, system.constant.stiffness.matrix);
@@ -35,15 +35,15 @@ bool FreeMotion::update(const System& system, const std::vector<FrameStep>& fram
     A += 0.5 * h * own_block(frame, system.constant.damping.matrix) + 0.25 * h * h * K;
     DenseCholesky factors;
     if (!factors.factorise(A)) return false;
-    answers_.push_back({-h * factors.solve_columns(K), factors.solve_columns(step.momenta())});
+    responses_.push_back({-h * factors.solve_columns(K), factors.solve_columns(step.momenta())});
   }
   return true;
 }
 
 void FreeMotion::add_elastic(const System& system, const VectorX& x, VectorX& dv) const {
-  for (size_t k = 0; k < answers_.size(); ++k) {
+  for (size_t k = 0; k < responses_.size(); ++k) {
     const int first = system.floating[k].first;
-    add_columns(answers_[k].to_elastic, x.data() + first, dv.data() + first);
+    add_columns(responses_[k].to_elastic, x.data() + first, dv.data() + first);
   }
 }
 

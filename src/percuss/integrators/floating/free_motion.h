@@ -22,15 +22,15 @@ class FreeMotion {
   void add_elastic(const System& system, const VectorX& x, VectorX& dv) const;
   /// dv += A^-1 [M Phi, M (S X)] terms for the k-th frame.
   void add_turning(size_t k, const FrameStep& frame, const FrameStep::Terms& terms, VectorX& dv) const {
-    add_columns(answers_[k].to_turning, terms.data(), dv.data() + frame.frame().first);
+    add_columns(responses_[k].to_turning, terms.data(), dv.data() + frame.frame().first);
   }
 
  private:
-  struct Answers {
+  struct Responses {
     MatrixX to_elastic;                                    ///< -h A^-1 K
     Eigen::Matrix<double, Eigen::Dynamic, 12> to_turning;  ///< see FrameStep::Terms
   };
-  std::vector<Answers> answers_;  ///< of each frame
+  std::vector<Responses> responses_;  ///< of each frame
 };
 
 }  // namespace percuss

@@ -5,8 +5,8 @@
 
 namespace percuss {
 
-/// The contacts with surfaces of flexible bodies at the end of a step, as they were at its start: foot and
-/// directions in space stay, the axes of the frames turn under them.
+/// The contacts with surfaces of flexible bodies at the end of a step, as they were at its start: closest
+/// point and directions in space stay, the axes of the frames turn under them.
 class SurfaceContacts {
  public:
   explicit SurfaceContacts(const Assembly& assembly);

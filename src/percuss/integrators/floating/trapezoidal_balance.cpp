@@ -119,8 +119,8 @@ TrapezoidalScratch::TrapezoidalScratch(const Assembly& assembly, const SolverCho
   q = halfway = system.initial.q;
   for (const auto& frame : system.floating) frames.emplace_back(frame);
   turning.resize(frames.size());
-  twist.assign(system.floating.size(), Vector3::Zero());
-  start_twist = twist;
+  local_rotation.assign(system.floating.size(), Vector3::Zero());
+  start_rotation = local_rotation;
   active.reserve(assembly.contacts);
   touching.reserve(2 * assembly.contacts.contacts.size());
   reactions.reserve(assembly.contacts.rows);

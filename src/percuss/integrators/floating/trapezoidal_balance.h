@@ -29,10 +29,10 @@ struct TrapezoidalScratch final : Workspace {
   std::vector<FrameStep> frames;
   std::vector<bool> full_forces;  ///< of each frame: FrameForces::full
   std::optional<DoubleRotation> double_rotation;
-  std::vector<Vector3> start_twist, twist;  ///< see FrameStep
-  VectorX q, v;                             ///< at the end of the step
-  VectorX halfway;                          ///< q between the start of the step and the guess of its end
-  VectorX carried;                          ///< M v_n + h/2 f_n; zero for floating bodies
+  std::vector<Vector3> start_rotation, local_rotation;  ///< see FrameStep
+  VectorX q, v;                                         ///< at the end of the step
+  VectorX halfway;  ///< q between the start of the step and the guess of its end
+  VectorX carried;  ///< M v_n + h/2 f_n; zero for floating bodies
   VectorX increment, force, momentum, b, dx;
   VectorX known;                           ///< A^-1 of the part of b for which nothing is to be solved
   std::optional<FreeMotion> free_motion;   ///< of systems that it fits

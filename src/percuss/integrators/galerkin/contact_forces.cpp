@@ -35,10 +35,10 @@ void GalerkinStep::leave_out_separating(const ContactKinematics& at, const Vecto
 
 /// dt (G a + gamma) = 0, written for v + dt a. `kinematics` is at the stage.
 void GalerkinStep::test_joint_accelerations(const VectorX& v, double t) {
-  constraint_accelerations(system_, t, end_.kinematics, w_.drifts, w_.prescribed);
+  constraint_accelerations(system_, t, end_.kinematics, w_.biases, w_.prescribed);
   w_.prescribed *= dt_;
-  multiply(system_.joints, w_.saddle.constraint_jacobian(), v, w_.lack);
-  w_.prescribed -= w_.lack;
+  multiply(system_.joints, w_.saddle.constraint_jacobian(), v, w_.constraint_residual);
+  w_.prescribed -= w_.constraint_residual;
 }
 
 /// (T-8): the law of the normals is between r and dt g_NN = dt (H_N^T a + d/dt H_N^T v), that of the tangents

@@ -28,14 +28,15 @@ GalerkinScratch::GalerkinScratch(const Assembly& assembly, const SolverChoice& s
   for (VectorX* x : {&v, &v_end, &v_stage, &v_free, &from, &impulse, &v_new, &v_law, &unseen, &force,
                      &momentum, &residual, &scale, &increment})
     x->setZero(n);
-  for (VectorX* x : {&stage_multipliers, &multipliers, &first_multipliers, &prescribed, &lack}) x->setZero(m);
+  for (VectorX* x : {&stage_multipliers, &multipliers, &first_multipliers, &prescribed, &constraint_residual})
+    x->setZero(m);
   for (VectorX* x : {&b, &dx, &z}) x->setZero(n + m);
   q = q_end = q_nearby = system.initial.q;
   known_q.setConstant(q.size(), std::numeric_limits<double>::quiet_NaN());
   active.reserve(assembly.contacts);
   kept.reserve(assembly.contacts.count());
   contacts.reserve_tests();
-  drifts.reserve(system.bodies.size());
+  biases.reserve(system.bodies.size());
   reaction = first_reaction = guess = system.initial.reaction;
   status = system.initial.contact_status;
   is_constant = m == 0 && system.user_systems.empty();

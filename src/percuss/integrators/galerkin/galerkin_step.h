@@ -40,13 +40,13 @@ struct GalerkinScratch final : Workspace {
   std::vector<double> reaction, first_reaction,
       guess;  ///< of the step, of the first stage, of a stage before
   std::vector<ContactStatus> status;
-  std::vector<Drift> drifts;  ///< of bodies, for the accelerations of joints
+  std::vector<Drift> biases;  ///< of bodies, for the accelerations of joints
 
   VectorX q, v, q_end, v_end;  ///< at the start and at the end of a (short) step
   VectorX v_stage, v_free;     ///< at the end by the first stage, with and without contact forces
   VectorX from, impulse;       ///< of a stage: it solves M (v - from) = impulse + G^T Lambda + H r
   VectorX v_new, v_law, unseen, force, momentum, residual, scale, increment, q_nearby, b, dx, z;
-  VectorX stage_multipliers, multipliers, first_multipliers, prescribed, lack;
+  VectorX stage_multipliers, multipliers, first_multipliers, prescribed, constraint_residual;
 
   /// The start of a step is the end of the last: factors are kept for this q. They do not depend on anything
   /// else, so they are those that a new workspace would compute.

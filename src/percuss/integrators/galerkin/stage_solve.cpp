@@ -45,17 +45,19 @@ SolveStatus GalerkinStep::solve_stage(const VectorX& q, const ContactKinematics&
       w_.residual += w_.increment;
       velocity_scale(system_, w_.saddle.matrix(), {dt, w_.from, w_.v_new, w_.increment, &w_.impulse},
                      w_.scale);
-      double lack = joint_lack(system_.joints, *test.G, w_.v_new, w_.scale, w_.prescribed, w_.lack);
-      if (!std::isfinite(lack)) return SolveStatus::not_finite;
+      double constraint_residual =
+          joint_residual(system_.joints, *test.G, w_.v_new, w_.scale, w_.prescribed, w_.constraint_residual);
+      if (!std::isfinite(constraint_residual)) return SolveStatus::not_finite;
       if (solves > 0 && !w_.active.index.empty())
-        lack = std::max(
-            lack, contact_lack(contacts_, *test.contacts, w_.active, w_.contacts, w_.v_law, &w_.unseen));
-      if (solves > 0 && refinement.is_done(lack)) return SolveStatus::converged;
-      const bool diverges =
-          test.G != &w_.saddle.constraint_jacobian() && solves > 1 && lack > 0.5 * refinement.last();
+        constraint_residual = std::max(
+            constraint_residual,
+            contact_residual(contacts_, *test.contacts, w_.active, w_.contacts, w_.v_law, &w_.unseen));
+      if (solves > 0 && refinement.is_done(constraint_residual)) return SolveStatus::converged;
+      const bool diverges = test.G != &w_.saddle.constraint_jacobian() && solves > 1 &&
+                            constraint_residual > 0.5 * refinement.last();
       if (diverges || solves == max_stage_solves) return SolveStatus::iteration_limit;
-      refinement.go_on_from(lack);
-      w_.b.tail(m_) = w_.lack;
+      refinement.go_on_from(constraint_residual);
+      w_.b.tail(m_) = w_.constraint_residual;
     }
     w_.b.head(n_) = w_.residual;
     const SolveStatus status =

@@ -22,7 +22,7 @@ HhtScratch::HhtScratch(const Assembly& assembly, const SolverChoice& solver, con
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count();
   for (VectorX* x : {&a, &w, &v, &v_p, &x_p, &increment, &force, &momentum, &residual, &scale}) x->setZero(n);
-  for (VectorX* x : {&lambda, &Lambda, &multipliers, &lack, &targets}) x->setZero(m);
+  for (VectorX* x : {&lambda, &Lambda, &multipliers, &constraint_residual, &targets}) x->setZero(m);
   for (VectorX* x : {&b, &dx, &z, &da}) x->setZero(n + m);
   q = system.initial.q;
   coupling = system.pattern;
@@ -115,8 +115,8 @@ void HhtStep::evaluate() {
   }
   if (m_ > 0) {
     constraint_jacobian(system_, w_.end().kinematics, w_.motion.constraint_jacobian());
-    constraint_values(system_, w_.end().kinematics, t, w_.targets, w_.lack);
-    w_.lack = -w_.lack;
+    constraint_values(system_, w_.end().kinematics, t, w_.targets, w_.constraint_residual);
+    w_.constraint_residual = -w_.constraint_residual;
     add_transposed(system_.joints, w_.motion.constraint_jacobian(), w_.lambda, w_.residual);
   }
   w_.end().find_contacts(assembly_, w_.q);
@@ -150,9 +150,10 @@ double HhtStep::motion_error() {
 
 /// Joints at position level, contacts at theirs, relative to what cancels in them.
 double HhtStep::constraint_error() {
-  double error = relative_violation(system_, w_.lack);
+  double error = relative_violation(system_, w_.constraint_residual);
   if (form_.level == ContactLevel::velocity)
-    return std::max(error, contact_lack(assembly_.contacts, w_.end().contacts, w_.active, w_.contacts, w_.v));
+    return std::max(error,
+                    contact_residual(assembly_.contacts, w_.end().contacts, w_.active, w_.contacts, w_.v));
   for (int c = 0; c < assembly_.contacts.count(); ++c) {
     const auto place = std::find(w_.active.index.begin(), w_.active.index.end(), c);
     const auto row = static_cast<size_t>(place - w_.active.index.begin());
@@ -190,7 +191,7 @@ SolveStatus HhtStep::iterate() {
     couple(w_.w, w_.increment);
     w_.b.head(n_) += w_.increment;
   }
-  if (m_ > 0) w_.b.tail(m_) = w_.lack / (h_ * h_ * d2_);
+  if (m_ > 0) w_.b.tail(m_) = w_.constraint_residual / (h_ * h_ * d2_);
   solve(w_.motion, w_.b, w_.z, w_.da);
   w_.clock.mark(report_.seconds.forces);
   const int rows = w_.contacts.row_count(assembly_.contacts, w_.active);

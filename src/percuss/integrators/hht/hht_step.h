@@ -27,7 +27,7 @@ struct HhtScratch final : Workspace {
   ActiveContacts active;
   ContactStage contacts;
   VectorX a, w, v, v_p, x_p, increment, q, force, momentum, residual, scale;
-  VectorX lambda, Lambda, multipliers, lack;
+  VectorX lambda, Lambda, multipliers, constraint_residual;
   VectorX targets;  ///< of drives that prescribe a speed
   VectorX b, dx, z, da;
   int most_rows = 0;

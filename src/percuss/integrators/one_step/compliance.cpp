@@ -33,26 +33,26 @@ Compliance::Compliance(const Assembly& assembly, const SparseLdlt& factor) {
   segments_.reserve(contacts.dof.size());
   place_.reserve(contacts.dof.size());
   entry_.reserve(lanes * contacts.dof.size());
-  list_trees(factor);
-  if (!assembly.steps_vary) list_dense_trees(factor);  // otherwise computed for every step size
+  list_components(factor);
+  if (!assembly.steps_vary) list_dense_components(factor);  // otherwise computed for every step size
   if (assembly.steps_vary) has_responses_ = false;
 }
 
 /// Of bodies that are reduced, where L has no zeros: a product with A^-1 then costs less than two with L.
-void Compliance::list_dense_trees(const SparseLdlt& factor) {
+void Compliance::list_dense_components(const SparseLdlt& factor) {
   constexpr double most_entries = 1.2;  // of A^-1 for one of L
   double entries = 0;
   for (int first = 0; first < factor.size();) {
     int end = first;
-    while (end < factor.size() && factor.tree(end) == factor.tree(first)) ++end;
+    while (end < factor.size() && factor.component(end) == factor.component(first)) ++end;
     inverse_.push_back({first, end - first, {}});
     entries += 0.5 * (end - first) * (end - first + 1);
     first = end;
   }
-  std::vector<int> trees;
-  for (const InverseBlock& block : inverse_) trees.push_back(factor.tree(block.first));
-  std::ranges::sort(trees);
-  const bool are_contiguous = std::ranges::adjacent_find(trees) == trees.end();
+  std::vector<int> components;
+  for (const InverseBlock& block : inverse_) components.push_back(factor.component(block.first));
+  std::ranges::sort(components);
+  const bool are_contiguous = std::ranges::adjacent_find(components) == components.end();
   if (!are_contiguous || entries > most_entries * static_cast<double>(factor.fill() + factor.size()))
     inverse_.clear();
 }
@@ -63,36 +63,38 @@ void Compliance::include(int dof) {
   dofs_.push_back(dof);
 }
 
-void Compliance::list_trees(const SparseLdlt& factor) {
-  std::ranges::stable_sort(dofs_, {}, [&](int dof) { return factor.tree(dof); });
+void Compliance::list_components(const SparseLdlt& factor) {
+  std::ranges::stable_sort(dofs_, {}, [&](int dof) { return factor.component(dof); });
   for (size_t i = 0; i < dofs_.size(); ++i) {
     number_[static_cast<size_t>(dofs_[i])] = static_cast<int>(i);
-    if (i == 0 || factor.tree(dofs_[i]) != factor.tree(dofs_[i - 1]))
-      trees_.emplace_back().first = static_cast<Eigen::Index>(i);
-    tree_.push_back(static_cast<int>(trees_.size()) - 1);
+    if (i == 0 || factor.component(dofs_[i]) != factor.component(dofs_[i - 1]))
+      components_.emplace_back().first = static_cast<Eigen::Index>(i);
+    component_.push_back(static_cast<int>(components_.size()) - 1);
   }
   const auto count = static_cast<Eigen::Index>(dofs_.size());
-  for (size_t k = 0; k < trees_.size(); ++k) {
-    const Eigen::Index end = k + 1 < trees_.size() ? trees_[k + 1].first : count;
-    trees_[k].values.setZero(end - trees_[k].first, end - trees_[k].first);
-    trees_[k].expected.reserve(static_cast<size_t>(end - trees_[k].first + 1) / 2);
+  for (size_t k = 0; k < components_.size(); ++k) {
+    const Eigen::Index end = k + 1 < components_.size() ? components_[k + 1].first : count;
+    components_[k].values.setZero(end - components_[k].first, end - components_[k].first);
+    components_[k].expected.reserve(static_cast<size_t>(end - components_[k].first + 1) / 2);
   }
   is_expected_.assign(dofs_.size(), 0);
   t_.assign(lanes * dofs_.size(), 0.0);
-  filled_.reserve(trees_.size());
+  filled_.reserve(components_.size());
 
-  std::vector<int> tree_at(static_cast<size_t>(factor.size()), -1);  // by the factor's numbers of trees
-  for (size_t k = 0; k < trees_.size(); ++k)
-    tree_at[static_cast<size_t>(factor.tree(dofs_[static_cast<size_t>(trees_[k].first)]))] =
+  std::vector<int> component_at(static_cast<size_t>(factor.size()),
+                                -1);  // by the factor's numbers of components
+  for (size_t k = 0; k < components_.size(); ++k)
+    component_at[static_cast<size_t>(factor.component(dofs_[static_cast<size_t>(components_[k].first)]))] =
         static_cast<int>(k);
   for (int dof = 0; dof < factor.size(); ++dof)
-    if (const int k = tree_at[static_cast<size_t>(factor.tree(dof))]; k >= 0)
-      trees_[static_cast<size_t>(k)].members.push_back(dof);
+    if (const int k = component_at[static_cast<size_t>(factor.component(dof))]; k >= 0)
+      components_[static_cast<size_t>(k)].members.push_back(dof);
   long entries = 0, longest = 0;
-  for (Tree& tree : trees_) {
-    entries += std::ssize(tree.members) * tree.values.cols();
-    longest = std::max(longest, static_cast<long>(tree.members.size()));
-    tree.is_contiguous = tree.members.back() - tree.members.front() + 1 == std::ssize(tree.members);
+  for (Component& component : components_) {
+    entries += std::ssize(component.members) * component.values.cols();
+    longest = std::max(longest, static_cast<long>(component.members.size()));
+    component.is_contiguous =
+        component.members.back() - component.members.front() + 1 == std::ssize(component.members);
   }
   has_responses_ = entries <= most_responses;
   force_.reserve(dofs_.size());
@@ -103,7 +105,7 @@ void Compliance::list_trees(const SparseLdlt& factor) {
 void Compliance::update(const SparseLdlt& factor) {
   if (version_ == factor.version()) return;
   version_ = factor.version();
-  for (Tree& tree : trees_) tree.values.setZero();
+  for (Component& component : components_) component.values.setZero();
   if (factor.blocks())
     compute_by_blocks(factor);
   else
@@ -150,35 +152,35 @@ void Compliance::solve_by_factors(const SparseLdlt& factor, VectorX& unit, int i
 
 void Compliance::compute_responses(const SparseLdlt& factor) {
   VectorX unit = VectorX::Zero(factor.size()), x(factor.size());
-  for (Tree& tree : trees_) {
-    tree.responses.resize(std::ssize(tree.members), tree.values.cols());
-    for (Eigen::Index a = 0; a < tree.values.cols(); ++a) {
-      const int dof = dofs_[static_cast<size_t>(tree.first + a)];
+  for (Component& component : components_) {
+    component.responses.resize(std::ssize(component.members), component.values.cols());
+    for (Eigen::Index a = 0; a < component.values.cols(); ++a) {
+      const int dof = dofs_[static_cast<size_t>(component.first + a)];
       solve_by_factors(factor, unit, dof, x);
-      tree.responses.col(a) = x(tree.members);
+      component.responses.col(a) = x(component.members);
     }
   }
 }
 
 void Compliance::add_response(const VectorX& force, VectorX& x) {
-  for (const Tree& tree : trees_) {
+  for (const Component& component : components_) {
     acting_.clear();
     force_.clear();
-    for (int a = 0; a < tree.values.cols(); ++a) {
-      const double f = force[dofs_[static_cast<size_t>(tree.first + a)]];
+    for (int a = 0; a < component.values.cols(); ++a) {
+      const double f = force[dofs_[static_cast<size_t>(component.first + a)]];
       if (f == 0) continue;
       acting_.push_back(a);
       force_.push_back(f);
     }
     if (acting_.empty()) continue;
-    if (tree.is_contiguous) {
-      add_columns(tree.responses, acting_, force_.data(), x.data() + tree.members.front());
+    if (component.is_contiguous) {
+      add_columns(component.responses, acting_, force_.data(), x.data() + component.members.front());
       continue;
     }
-    const Eigen::Index count = std::ssize(tree.members);
+    const Eigen::Index count = std::ssize(component.members);
     response_.head(count).setZero();
-    add_columns(tree.responses, acting_, force_.data(), response_.data());
-    for (Eigen::Index i = 0; i < count; ++i) x[tree.members[static_cast<size_t>(i)]] += response_[i];
+    add_columns(component.responses, acting_, force_.data(), response_.data());
+    for (Eigen::Index i = 0; i < count; ++i) x[component.members[static_cast<size_t>(i)]] += response_[i];
   }
 }
 
@@ -202,10 +204,10 @@ void Compliance::compute_by_rows(const SparseLdlt& factor) {
   auto work = factor.make_forward_work();
   VectorX dense = VectorX::Zero(factor.size());
   constexpr double one = 1;
-  for (Tree& tree : trees_) {
-    std::vector<SparseVector> columns(static_cast<size_t>(tree.values.cols()));
+  for (Component& component : components_) {
+    std::vector<SparseVector> columns(static_cast<size_t>(component.values.cols()));
     for (size_t a = 0; a < columns.size(); ++a)
-      factor.forward_sparse(&dofs_[static_cast<size_t>(tree.first) + a], &one, 1, columns[a], work);
+      factor.forward_sparse(&dofs_[static_cast<size_t>(component.first) + a], &one, 1, columns[a], work);
     for (size_t a = 0; a < columns.size(); ++a) {
       for (size_t p = 0; p < columns[a].index.size(); ++p)
         dense[columns[a].index[p]] = columns[a].value[p] / factor.pivot(columns[a].index[p]);
@@ -213,7 +215,7 @@ void Compliance::compute_by_rows(const SparseLdlt& factor) {
         double sum = 0;
         for (size_t p = 0; p < columns[b].index.size(); ++p)
           sum += columns[b].value[p] * dense[columns[b].index[p]];
-        tree.values(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(b)) = sum;
+        component.values(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(b)) = sum;
       }
       for (const int index : columns[a].index) dense[index] = 0;
     }

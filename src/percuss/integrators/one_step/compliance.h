@@ -47,24 +47,24 @@ class Compliance {
 
  private:
   void include(int dof);
-  void list_trees(const SparseLdlt& factor);
+  void list_components(const SparseLdlt& factor);
   void compute_by_rows(const SparseLdlt& factor);
   void compute_by_blocks(const SparseLdlt& factor);
   void solve_by_factors(const SparseLdlt& factor, VectorX& unit, int i, VectorX& x);
   void compute_responses(const SparseLdlt& factor);
-  void list_dense_trees(const SparseLdlt& factor);
+  void list_dense_components(const SparseLdlt& factor);
   void compute_inverse(const SparseLdlt& factor);
   void add_inverse_product(const VectorX& b, VectorX& x) const;
   double& entry(Eigen::Index a, Eigen::Index b) {
-    Tree& tree = trees_[static_cast<size_t>(tree_[static_cast<size_t>(a)])];
-    return tree.values(a - tree.first, b - tree.first);
+    Component& component = components_[static_cast<size_t>(component_[static_cast<size_t>(a)])];
+    return component.values(a - component.first, b - component.first);
   }
 
   long version_ = -1;        ///< of the factor
-  std::vector<int> dofs_;    ///< tree after tree
+  std::vector<int> dofs_;    ///< component after component
   std::vector<int> number_;  ///< by coordinate: place in dofs_, or -1
-  /// Coordinates are coupled within a tree of the elimination only.
-  struct Tree {
+  /// Coordinates are coupled within a component only.
+  struct Component {
     Eigen::Index first = 0;  ///< place in dofs_
     MatrixX values;
     struct Range {
@@ -76,11 +76,11 @@ class Compliance {
     bool is_contiguous = false;   ///< these stand one after the other
     MatrixX responses;            ///< rows of A^-1 of the members, columns of those in dofs_
   };
-  /// Entries of a contact that stand one after the other and belong to one tree.
+  /// Entries of a contact that stand one after the other and belong to one component.
   struct Segment {
-    int tree, begin, end;
-    int first_needed;      ///< no later contact has places in the tree before this one
-    bool is_first = true;  ///< of the contact in this tree
+    int component, begin, end;
+    int first_needed;      ///< no later contact has places in the component before this one
+    bool is_first = true;  ///< of the contact in this component
   };
   struct Segments {
     int begin, end;
@@ -88,20 +88,20 @@ class Compliance {
   void clear_all_but(const Segments& own);
   void add_products(const Segment& segment);
 
-  std::vector<Tree> trees_;
-  std::vector<int> tree_;           ///< by place in dofs_
+  std::vector<Component> components_;
+  std::vector<int> component_;      ///< by place in dofs_
   std::vector<char> is_expected_;   ///< the same
   std::vector<Segments> contacts_;  ///< those that were added
   std::vector<Segment> segments_;   ///< of all of them
   std::vector<int> place_;          ///< of each entry, in dofs_
   std::vector<double> entry_;       ///< four for each: those of the three rows, and zero
-  std::vector<int> filled_;         ///< trees in which t_ is not zero
+  std::vector<int> filled_;         ///< components in which t_ is not zero
   std::vector<double> t_;           ///< A^-1 h of the rows of one contact: four for each place in dofs_
   bool has_responses_ = false;
   std::vector<int> acting_;    ///< columns of responses with forces that are not zero; scratch
   std::vector<double> force_;  ///< those forces
   VectorX response_;
-  /// A^-1 of the coordinates of a tree, which stand one after the other; of all trees, or of none.
+  /// A^-1 of the coordinates of a component, which stand one after the other; of all components, or of none.
   struct InverseBlock {
     int first = 0, size = 0;
     DenseSymmetric values;

@@ -49,8 +49,8 @@ void clear(const Ranges& places, double* t) {
 
 void Compliance::forget_contacts() {
   for (const int k : filled_) {
-    const Tree& tree = trees_[static_cast<size_t>(k)];
-    clear(tree.expected, t_.data());
+    const Component& component = components_[static_cast<size_t>(k)];
+    clear(component.expected, t_.data());
   }
   filled_.clear();
   std::ranges::fill(is_expected_, 0);
@@ -64,12 +64,14 @@ void Compliance::add_contact(const Directions& contact) {
   const int first = static_cast<int>(segments_.size());
   for (int i = 0; i < contact.count; ++i) {
     const int place = number_[static_cast<size_t>(contact.dofs[i])];
-    const int tree = tree_[static_cast<size_t>(place)], entry = static_cast<int>(place_.size());
+    const int component = component_[static_cast<size_t>(place)], entry = static_cast<int>(place_.size());
     is_expected_[static_cast<size_t>(place)] = 1;
-    const auto is_of_tree = [tree](const Segment& segment) { return segment.tree == tree; };
-    if (static_cast<int>(segments_.size()) == first || !is_of_tree(segments_.back())) {
-      const bool is_first = std::none_of(segments_.begin() + first, segments_.end(), is_of_tree);
-      segments_.push_back({tree, entry, entry, 0, is_first});
+    const auto is_of_component = [component](const Segment& segment) {
+      return segment.component == component;
+    };
+    if (static_cast<int>(segments_.size()) == first || !is_of_component(segments_.back())) {
+      const bool is_first = std::none_of(segments_.begin() + first, segments_.end(), is_of_component);
+      segments_.push_back({component, entry, entry, 0, is_first});
     }
     segments_.back().end = entry + 1;
     place_.push_back(place);
@@ -81,13 +83,13 @@ void Compliance::add_contact(const Directions& contact) {
 
 void Compliance::finish_contacts() {
   const int count = static_cast<int>(dofs_.size());
-  for (Tree& tree : trees_) {
-    tree.expected.clear();
-    tree.first_needed = count;
+  for (Component& component : components_) {
+    component.expected.clear();
+    component.first_needed = count;
   }
   for (int place = 0; place < count; ++place) {
     if (!is_expected_[static_cast<size_t>(place)]) continue;
-    auto& expected = trees_[static_cast<size_t>(tree_[static_cast<size_t>(place)])].expected;
+    auto& expected = components_[static_cast<size_t>(component_[static_cast<size_t>(place)])].expected;
     if (expected.empty() || expected.back().end < place) expected.push_back({place, place});
     expected.back().end = place + 1;
   }
@@ -96,39 +98,40 @@ void Compliance::finish_contacts() {
     const auto own = std::span(segments_).subspan(static_cast<size_t>(contact->begin),
                                                   static_cast<size_t>(contact->end - contact->begin));
     for (const Segment& segment : own) {
-      int& first_needed = trees_[static_cast<size_t>(segment.tree)].first_needed;
+      int& first_needed = components_[static_cast<size_t>(segment.component)].first_needed;
       for (int i = segment.begin; i < segment.end; ++i)
         first_needed = std::min(first_needed, place_[static_cast<size_t>(i)]);
     }
     for (Segment& segment : own)
-      segment.first_needed = trees_[static_cast<size_t>(segment.tree)].first_needed;
+      segment.first_needed = components_[static_cast<size_t>(segment.component)].first_needed;
   }
 }
 
 void Compliance::clear_all_but(const Segments& own) {
   std::erase_if(filled_, [&](int k) {
-    const auto is_own = [k](const Segment& segment) { return segment.tree == k; };
+    const auto is_own = [k](const Segment& segment) { return segment.component == k; };
     if (std::any_of(segments_.begin() + own.begin, segments_.begin() + own.end, is_own)) return false;
-    clear(trees_[static_cast<size_t>(k)].expected, t_.data());
+    clear(components_[static_cast<size_t>(k)].expected, t_.data());
     return true;
   });
 }
 
 /// t += A^-1 times the entries of the segment, at the places that are needed.
 void Compliance::add_products(const Segment& segment) {
-  const Tree& tree = trees_[static_cast<size_t>(segment.tree)];
+  const Component& component = components_[static_cast<size_t>(segment.component)];
   bool overwrite = segment.is_first;
   for (int begin = segment.begin; begin < segment.end; begin += most_columns, overwrite = false) {
     const double* columns[most_columns];
     const int count = std::min(most_columns, segment.end - begin);
     for (int j = 0; j < count; ++j)
-      columns[j] = tree.values.col(place_[static_cast<size_t>(begin + j)] - tree.first).data() - tree.first;
-    for (const auto& [low, high] : tree.expected)
+      columns[j] = component.values.col(place_[static_cast<size_t>(begin + j)] - component.first).data() -
+                   component.first;
+    for (const auto& [low, high] : component.expected)
       combine(columns, count, entry_.data() + lanes * begin, std::max(low, segment.first_needed), high,
               overwrite, t_.data());
   }
-  if (segment.is_first && std::ranges::find(filled_, segment.tree) == filled_.end())
-    filled_.push_back(segment.tree);
+  if (segment.is_first && std::ranges::find(filled_, segment.component) == filled_.end())
+    filled_.push_back(segment.component);
 }
 
 void Compliance::multiply(int own, std::span<const int> others, double* blocks) {

@@ -8,7 +8,7 @@
 #include "percuss/integrators/one_step/guess.h"
 #include "percuss/integrators/one_step/step_residual.h"
 #include "percuss/math/dense.h"
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 
 namespace percuss {
 namespace {
@@ -61,9 +61,9 @@ void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& 
                            const VectorX& v, Workspace& work, StepReport& report) {
   work.clock.mark(report.seconds.forces);
   if (active.index.empty()) return;
-  if (amend_) delassus_.forget();  // what it keeps was amended
+  if (modify_) delassus_.forget();  // what it keeps was amended
   delassus_.update(contacts, at, test, factor, active, problem_.W);
-  if (amend_) amend_(problem_.W);
+  if (modify_) modify_(problem_.W);
   delassus_.multiply_transposed(z_, change_);
   assemble(contacts, test, active, h, guess, v);
   work.clock.mark(report.seconds.contacts);
@@ -130,13 +130,13 @@ SolveStatus ContactStage::solve_again_from(const ContactSet& contacts, const Con
 SolveStatus ContactStage::settle(const ContactSet& contacts, const ContactKinematics& at,
                                  const ActiveContacts& active, const VectorX& v, VectorX& dx, Workspace& work,
                                  StepReport& report) {
-  assert(!amend_);  // W alone would not tell what reactions do
+  assert(!modify_);  // W alone would not tell what reactions do
   work.clock.mark(report.seconds.forces);
   last_r_ = solution_.r;
   velocity_ = v + dx.head(v.size());
   shift_problem(contacts, at, active, velocity_);
   work.clock.mark(report.seconds.contacts);
-  solution_.residual = judge_with(problem_, last_r_, solution_.u);
+  solution_.residual = residual_of(problem_, last_r_, solution_.u);
   if (solution_.residual.is_within(tolerance_)) {
     report.residual = std::max(report.residual, solution_.residual.relative);
     return SolveStatus::converged;

@@ -71,7 +71,7 @@ class ContactStage {
   /// (FF-13).
   void set_added_shift(double part) { added_shift_ = part; }
   /// Called with each problem of solve() before it is solved, to change its W.
-  void set_amendment(std::function<void(BlockMatrix& W)> amend) { amend_ = std::move(amend); }
+  void set_modification(std::function<void(BlockMatrix& W)> modify) { modify_ = std::move(modify); }
   int row_count(const ContactSet& contacts, const ActiveContacts& active) const;
   const Solution& solution() const { return solution_; }
   const LocalProblem& problem() const { return problem_; }
@@ -132,7 +132,7 @@ class ContactStage {
   double tolerance_;
   double added_shift_ = 0;
   double h_ = 0;  ///< step of the last problem [s]
-  std::function<void(BlockMatrix& W)> amend_;
+  std::function<void(BlockMatrix& W)> modify_;
   std::unique_ptr<Solver> solver_;
   PivotedCholesky equations_;
   LocalProblem problem_;

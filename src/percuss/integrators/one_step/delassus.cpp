@@ -49,8 +49,8 @@ Delassus::Delassus(const Assembly& assembly, const SparseLdlt& factor, ContactLe
   }
   forces_.dof.reserve(contacts.dof.size());
   forces_.jacobian.reserve(3 * contacts.dof.size());
-  first_in_tree_.assign(factor.size(), -1);
-  tree_entries_.reserve(contacts.dof.size());
+  first_in_component_.assign(factor.size(), -1);
+  component_entries_.reserve(contacts.dof.size());
   neighbours_.reserve(contacts.dof.size() + 1);
 }
 
@@ -129,7 +129,7 @@ void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, c
     for (int row = 0; row < W.rows(); ++row) fill_row(across ? tests_ : columns_, row, W);
   for (const int c : active.index)
     for (int i = 0; i < contacts.contacts[c].count; ++i)
-      first_in_tree_[factor.tree(contacts.dof[contacts.contacts[c].begin + i])] = -1;
+      first_in_component_[factor.component(contacts.dof[contacts.contacts[c].begin + i])] = -1;
 }
 
 void Delassus::list_places(const ContactSet& contacts) {
@@ -201,35 +201,35 @@ void Delassus::eliminate(const ContactSet& contacts, const ContactKinematics& at
     columns.weighted[p] = columns.entries.value[p] / factor.pivot(columns.entries.index[p]);
 }
 
-/// The first row of each contact, and the contacts of each tree. A contact acts on the same trees always,
-/// also where it slides over a surface: that is one body.
+/// The first row of each contact, and the contacts of each component. A contact acts on the same components
+/// always, also where it slides over a surface: that is one body.
 void Delassus::list_rows(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active) {
   first_row_.assign(1, 0);
-  tree_entries_.clear();
+  component_entries_.clear();
   for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
     const Contact& contact = contacts.contacts[active.index[k]];
     const int* dof = contacts.dof.data() + contact.begin;
     first_row_.push_back(first_row_.back() + row_count(contact, level_));
     for (int i = 0; i < contact.count; ++i) {
-      int& first = first_in_tree_[factor.tree(dof[i])];
-      if (first >= 0 && tree_entries_[first].contact == k) continue;
-      tree_entries_.push_back({k, first});
-      first = static_cast<int>(tree_entries_.size()) - 1;
+      int& first = first_in_component_[factor.component(dof[i])];
+      if (first >= 0 && component_entries_[first].contact == k) continue;
+      component_entries_.push_back({k, first});
+      first = static_cast<int>(component_entries_.size()) - 1;
     }
   }
 }
 
-/// Active contacts that share a tree with this one, itself among them, ascending.
+/// Active contacts that share a component with this one, itself among them, ascending.
 void Delassus::find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact,
                                int own) {
   neighbours_.clear();
-  int last_tree = -1;
+  int last_component = -1;
   for (int i = contact.begin; i < contact.begin + contact.count; ++i) {
-    const int tree = factor.tree(contacts.dof[i]);
-    if (tree == last_tree) continue;
-    last_tree = tree;
-    for (int entry = first_in_tree_[tree]; entry >= 0; entry = tree_entries_[entry].next)
-      neighbours_.push_back(tree_entries_[entry].contact);
+    const int component = factor.component(contacts.dof[i]);
+    if (component == last_component) continue;
+    last_component = component;
+    for (int entry = first_in_component_[component]; entry >= 0; entry = component_entries_[entry].next)
+      neighbours_.push_back(component_entries_[entry].contact);
   }
   std::sort(neighbours_.begin(), neighbours_.end());
   neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());

@@ -103,14 +103,14 @@ class Delassus {
   SparseLdlt::ForwardWork work_;
   std::vector<double> dense_;  ///< one column scattered; zero between uses
 
-  /// Contacts are coupled only if they act on the same tree of the elimination; lists of active contacts by
-  /// tree.
-  struct TreeEntry {
+  /// Contacts are coupled only if they act on the same component; lists of active contacts by
+  /// component.
+  struct ComponentEntry {
     int contact;
-    int next;  ///< entry of the same tree, or -1
+    int next;  ///< entry of the same component, or -1
   };
-  std::vector<int> first_in_tree_;
-  std::vector<TreeEntry> tree_entries_;
+  std::vector<int> first_in_component_;
+  std::vector<ComponentEntry> component_entries_;
   std::vector<int> neighbours_;
 };
 

@@ -28,7 +28,7 @@ PositionProjection::PositionProjection(const Assembly& assembly, const SolverCho
 }
 
 /// Open joints and overlaps, relative to the model's size.
-double PositionProjection::lack(const Assembly& assembly) const {
+double PositionProjection::constraint_residual(const Assembly& assembly) const {
   double worst = relative_violation(assembly.system, g_);
   for (const int c : closed_.index)
     worst = std::max(worst, -at_.gap[c] * assembly.contacts.contacts[c].gap_length / assembly.system.size);
@@ -53,7 +53,7 @@ SolveStatus PositionProjection::project(const Assembly& assembly, const State& s
     if (system.needs_placements() || !assembly.contacts.is_constant) update(system, q_, v, t, kinematics_);
     evaluate_contacts(system, assembly.contacts, q_, kinematics_, at_);
     if (m > 0) constraint_values(system, kinematics_, t, g_);
-    const double error = lack(assembly);
+    const double error = constraint_residual(assembly);
     if (!std::isfinite(error)) return SolveStatus::not_finite;
     if (refinement.is_done(error)) return SolveStatus::converged;
     refinement.go_on_from(error);

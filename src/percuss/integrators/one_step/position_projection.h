@@ -20,7 +20,7 @@ class PositionProjection {
   const std::vector<double>& gaps() const { return at_.gap; }
 
  private:
-  double lack(const Assembly& assembly) const;
+  double constraint_residual(const Assembly& assembly) const;
 
   SaddlePoint saddle_;
   bool is_factorised_ = false;  ///< for good: M alone is constant

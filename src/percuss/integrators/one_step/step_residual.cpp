@@ -30,7 +30,7 @@ double force_rounding(const System& system) {
 }
 
 void velocity_scale(const System& system, const SparseMatrix& A, const VelocityTerms& terms, VectorX& scale) {
-  // Times the strictest tolerance of joint_lack() this moves a body by a hundredth of the rounding of its
+  // Times the strictest tolerance of joint_residual() this moves a body by a hundredth of the rounding of its
   // place.
   constexpr double still = 1e-3;
   const double* entries = A.valuePtr();
@@ -44,8 +44,8 @@ void velocity_scale(const System& system, const SparseMatrix& A, const VelocityT
   }
 }
 
-double joint_lack(const Joints& joints, const std::vector<double>& G, const VectorX& v, const VectorX& scale,
-                  const VectorX& g_t, VectorX& lack) {
+double joint_residual(const Joints& joints, const std::vector<double>& G, const VectorX& v,
+                      const VectorX& scale, const VectorX& g_t, VectorX& constraint_residual) {
   double worst[2] = {}, largest_scale[2] = {};  // of angles and of lengths
   for (int i = 0; i < joints.row_count(); ++i) {
     double sum = g_t[i], row_scale = std::abs(g_t[i]);
@@ -53,7 +53,7 @@ double joint_lack(const Joints& joints, const std::vector<double>& G, const Vect
       sum += G[p] * v[joints.dof[p]];
       row_scale += std::abs(G[p]) * scale[joints.dof[p]];
     }
-    lack[i] = -sum;
+    constraint_residual[i] = -sum;
     if (!std::isfinite(sum)) return sum;
     const size_t unit = joints.rows[static_cast<size_t>(i)].is_length ? 1 : 0;
     worst[unit] = std::max(worst[unit], std::abs(sum));
@@ -65,8 +65,8 @@ double joint_lack(const Joints& joints, const std::vector<double>& G, const Vect
   return std::max(relative(0), relative(1));
 }
 
-double contact_lack(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
-                    const ContactStage& stage, const VectorX& v, const VectorX* subtracted) {
+double contact_residual(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+                        const ContactStage& stage, const VectorX& v, const VectorX* subtracted) {
   double worst = 0, largest_scale = 0;
   size_t problem_row = 0;
   for (size_t k = 0; k < active.index.size(); ++k) {

@@ -29,10 +29,10 @@ void velocity_scale(const System& system, const SparseMatrix& A, const VelocityT
 
 /// How far a velocity is from satisfying the joints and the contact laws at the end of a step, each relative
 /// to the terms that cancel in it, lengths and angles apart: rounding is about 1e-16.
-double joint_lack(const Joints& joints, const std::vector<double>& G, const VectorX& v, const VectorX& scale,
-                  const VectorX& g_t, VectorX& lack);
+double joint_residual(const Joints& joints, const std::vector<double>& G, const VectorX& v,
+                      const VectorX& scale, const VectorX& g_t, VectorX& constraint_residual);
 /// `stage` holds what the contact solver promised; `v` is what came out, after `subtracted` was taken away.
-double contact_lack(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
-                    const ContactStage& stage, const VectorX& v, const VectorX* subtracted = nullptr);
+double contact_residual(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+                        const ContactStage& stage, const VectorX& v, const VectorX* subtracted = nullptr);
 
 }  // namespace percuss

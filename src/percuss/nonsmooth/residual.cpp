@@ -1,4 +1,4 @@
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 
 #include <algorithm>
 #include <cassert>
@@ -9,7 +9,7 @@
 
 namespace percuss {
 
-double judge_row(const LocalProblem& problem, const std::vector<double>& r, int i) {
+double residual_of_row(const LocalProblem& problem, const std::vector<double>& r, int i) {
   assert(problem.W.rows() == problem.W.cones());
   double u = problem.u_free[i];
   problem.W.add_product(i, r.data(), &u);
@@ -131,7 +131,7 @@ void look_at(const Cone& cone, double trace, const double* u_free, const double*
 
 }  // namespace
 
-Residual judge(const LocalProblem& problem, const std::vector<double>& r) {
+Residual residual_of(const LocalProblem& problem, const std::vector<double>& r) {
   assert(static_cast<int>(r.size()) == problem.size());
   double residual2 = 0.0, work = 0.0, u[max_cone_rows];
   for (int c = 0; c < problem.W.cones(); ++c) {
@@ -143,8 +143,8 @@ Residual judge(const LocalProblem& problem, const std::vector<double>& r) {
   return verdict({W, problem.cones, problem.u_free}, r, residual2, work);
 }
 
-Residual judge_with(const OperatorProblem& problem, const std::vector<double>& r,
-                    const std::vector<double>& u) {
+Residual residual_of(const OperatorProblem& problem, const std::vector<double>& r,
+                     const std::vector<double>& u) {
   double sums[2] = {0.0, 0.0};
   int i = 0;
   for (size_t c = 0; c < problem.cones.size(); ++c) {
@@ -157,9 +157,10 @@ Residual judge_with(const OperatorProblem& problem, const std::vector<double>& r
   return verdict(problem, r, sums[0], sums[1]);
 }
 
-Residual judge_with(const LocalProblem& problem, const std::vector<double>& r, const std::vector<double>& u) {
+Residual residual_of(const LocalProblem& problem, const std::vector<double>& r,
+                     const std::vector<double>& u) {
   const ExplicitOperator W(problem.W);
-  return judge_with(OperatorProblem{W, problem.cones, problem.u_free}, r, u);
+  return residual_of(OperatorProblem{W, problem.cones, problem.u_free}, r, u);
 }
 
 double unscaled_residual(const LocalProblem& problem, const std::vector<double>& r) {

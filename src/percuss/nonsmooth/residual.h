@@ -13,15 +13,15 @@ inline constexpr double residual_floor = 1e-12;
 /// solver claims. Euclidean norm of the residuals of the cones (N-5), (N-20), and the same relative to
 /// max(|u_free|, residual_floor) (N-6). If anything is not finite, absolute is NaN or inf and relative is
 /// inf.
-Residual judge(const LocalProblem& problem, const std::vector<double>& r);
+Residual residual_of(const LocalProblem& problem, const std::vector<double>& r);
 
 /// The same for a u that is known to be W r + u_free: without a product with W.
-Residual judge_with(const LocalProblem& problem, const std::vector<double>& r, const std::vector<double>& u);
-Residual judge_with(const OperatorProblem& problem, const std::vector<double>& r,
-                    const std::vector<double>& u);
+Residual residual_of(const LocalProblem& problem, const std::vector<double>& r, const std::vector<double>& u);
+Residual residual_of(const OperatorProblem& problem, const std::vector<double>& r,
+                     const std::vector<double>& u);
 
 /// The same for one nonnegative row [m/s].
-double judge_row(const LocalProblem& problem, const std::vector<double>& r, int i);
+double residual_of_row(const LocalProblem& problem, const std::vector<double>& r, int i);
 
 /// |r - P(r - û)| / max(|u_free|, residual_floor): the residual of the literature. It adds impulses to
 /// velocities; for comparison only.

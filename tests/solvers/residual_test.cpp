@@ -1,4 +1,4 @@
-#include "percuss/nonsmooth/judge.h"
+#include "percuss/nonsmooth/residual.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,13 +26,13 @@ LocalProblem three_rows() {
   return problem;
 }
 
-TEST(Judge, IsZeroAtTheSolution) {
-  const Residual verdict = judge(three_rows(), {1.0, 0.0, 2.0});
+TEST(Residual, IsZeroAtTheSolution) {
+  const Residual verdict = residual_of(three_rows(), {1.0, 0.0, 2.0});
   EXPECT_EQ(verdict.absolute, 0.0);
   EXPECT_EQ(verdict.relative, 0.0);
 }
 
-TEST(Judge, FollowsItsFormulaRowByRow) {
+TEST(Residual, FollowsItsFormulaRowByRow) {
   const LocalProblem problem = three_rows();
   const std::vector<double> r = {0.7, 0.3, -0.4};
   const double W[3][3] = {{2, 1, 0}, {1, 4, 0}, {0, 0, 0.5}};
@@ -42,55 +42,55 @@ TEST(Judge, FollowsItsFormulaRowByRow) {
     for (int j = 0; j < 3; ++j) u += W[i][j] * r[j];
     const double rho = 1.0 / W[i][i];
     const double row = (r[i] - std::max(0.0, r[i] - rho * u)) / rho;
-    EXPECT_NEAR(judge_row(problem, r, i), row, 1e-15);
+    EXPECT_NEAR(residual_of_row(problem, r, i), row, 1e-15);
     sum += row * row;
   }
-  const Residual verdict = judge(problem, r);
+  const Residual verdict = residual_of(problem, r);
   EXPECT_NEAR(verdict.absolute, std::sqrt(sum), 1e-15);
   EXPECT_NEAR(verdict.relative, std::sqrt(sum) / std::sqrt(14.0), 1e-15);
 }
 
-TEST(Judge, MeasuresAVelocityWhateverTheUnitOfMass) {
+TEST(Residual, MeasuresAVelocityWhateverTheUnitOfMass) {
   LocalProblem problem = three_rows();
-  const Residual reference = judge(problem, {0.7, 0.3, 0.4});
+  const Residual reference = residual_of(problem, {0.7, 0.3, 0.4});
   for (double& value : problem.W.values()) value *= 1024.0;
-  const Residual rescaled = judge(problem, {0.7 / 1024, 0.3 / 1024, 0.4 / 1024});
+  const Residual rescaled = residual_of(problem, {0.7 / 1024, 0.3 / 1024, 0.4 / 1024});
   EXPECT_DOUBLE_EQ(rescaled.absolute, reference.absolute);
 }
 
-TEST(Judge, UsesTheFloorForASystemAtRest) {
+TEST(Residual, UsesTheFloorForASystemAtRest) {
   LocalProblem problem = three_rows();
   problem.u_free = {0.0, 0.0, 0.0};
-  const Residual verdict = judge(problem, {0.0, 0.0, -1e-12});
+  const Residual verdict = residual_of(problem, {0.0, 0.0, -1e-12});
   EXPECT_DOUBLE_EQ(verdict.absolute, 0.5e-12);
   EXPECT_DOUBLE_EQ(verdict.relative, 0.5e-12 / residual_floor);
 }
 
-TEST(Judge, TakesUnitScalingOnAZeroDiagonal) {
+TEST(Residual, TakesUnitScalingOnAZeroDiagonal) {
   LocalProblem problem = three_rows();
   problem.W.values().back() = 0.0;
-  EXPECT_DOUBLE_EQ(judge(problem, {1.0, 0.0, 0.0}).absolute, 1.0);
+  EXPECT_DOUBLE_EQ(residual_of(problem, {1.0, 0.0, 0.0}).absolute, 1.0);
 }
 
-TEST(Judge, IsHonestAboutValuesThatAreNotFinite) {
+TEST(Residual, IsHonestAboutValuesThatAreNotFinite) {
   for (const double bad : {nan, infinity, -infinity}) {
     for (int i = 0; i < 3; ++i) {
       LocalProblem problem = three_rows();
       problem.u_free[i] = bad;
-      EXPECT_EQ(judge(problem, {1.0, 0.0, 2.0}).relative, infinity);
+      EXPECT_EQ(residual_of(problem, {1.0, 0.0, 2.0}).relative, infinity);
       std::vector<double> r = {1.0, 0.0, 2.0};
       r[i] = bad;
-      EXPECT_EQ(judge(three_rows(), r).relative, infinity);
-      EXPECT_FALSE(std::isfinite(judge(three_rows(), r).absolute));
+      EXPECT_EQ(residual_of(three_rows(), r).relative, infinity);
+      EXPECT_FALSE(std::isfinite(residual_of(three_rows(), r).absolute));
     }
     LocalProblem problem = three_rows();
     problem.W.values()[1] = bad;
-    EXPECT_EQ(judge(problem, {1.0, 1.0, 2.0}).relative, infinity);
+    EXPECT_EQ(residual_of(problem, {1.0, 1.0, 2.0}).relative, infinity);
   }
 }
 
-TEST(Judge, AcceptsTheEmptyProblem) {
-  const Residual verdict = judge(LocalProblem{}, {});
+TEST(Residual, AcceptsTheEmptyProblem) {
+  const Residual verdict = residual_of(LocalProblem{}, {});
   EXPECT_EQ(verdict.absolute, 0.0);
   EXPECT_EQ(verdict.relative, 0.0);
 }
@@ -155,50 +155,50 @@ LocalProblem one_contact(double mu) {
   return problem;
 }
 
-TEST(Judge, ApproachCountsInFullWhateverTheFriction) {
+TEST(Residual, ApproachCountsInFullWhateverTheFriction) {
   for (const double mu : {0.5, 1e3, 1e6, 1e12, 1e200}) {
-    EXPECT_GE(judge(one_contact(mu), {0, 0, 0}).absolute, 1.0) << mu;
+    EXPECT_GE(residual_of(one_contact(mu), {0, 0, 0}).absolute, 1.0) << mu;
     // Penetration that De Saxcé's shift makes good.
     LocalProblem problem = one_contact(mu);
     problem.u_free = {-1.0, 1 / mu, 0.0};
-    EXPECT_GE(judge(problem, {0, 0, 0}).absolute, 1.0) << mu;
+    EXPECT_GE(residual_of(problem, {0, 0, 0}).absolute, 1.0) << mu;
   }
 }
 
-TEST(Judge, NoReactionIsLargeEnoughForVelocitiesToDrownInIt) {
+TEST(Residual, NoReactionIsLargeEnoughForVelocitiesToDrownInIt) {
   LocalProblem problem = one_contact(0.5);
   for (double& w : problem.W.values()) w = 0;
-  EXPECT_GE(judge(problem, {1e20, 0, 0}).absolute, 1.0);
+  EXPECT_GE(residual_of(problem, {1e20, 0, 0}).absolute, 1.0);
 }
 
-TEST(Judge, KnowsTheRoundingOfItsResidual) {
+TEST(Residual, KnowsTheRoundingOfItsResidual) {
   // Sticking: r cancels u_free to the last bit, and mu makes a residual of that bit.
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const std::vector<double> solution = {1.0, -0.15, -0.2};
   for (const double mu : {1.0, 1e6, 1e7}) {
     std::vector<double> r = solution;
     r[1] *= 1 + epsilon;  // one bit
-    const Residual verdict = judge(one_contact(mu), r);
+    const Residual verdict = residual_of(one_contact(mu), r);
     EXPECT_LE(verdict.relative, verdict.rounding) << mu;
     EXPECT_TRUE(verdict.is_within(1e-15)) << mu;
     EXPECT_LT(verdict.rounding, 30 * epsilon * mu) << mu;
     r[1] = solution[1] * (1 + 100 * epsilon);  // many
-    EXPECT_FALSE(judge(one_contact(mu), r).is_within(1e-15)) << mu;
+    EXPECT_FALSE(residual_of(one_contact(mu), r).is_within(1e-15)) << mu;
   }
 }
 
-TEST(Judge, CallsNothingRoundingThatIsNot) {
+TEST(Residual, CallsNothingRoundingThatIsNot) {
   // An error of 1e-6, whatever the friction.
   for (const double mu : {1e9, 1e12, 1e100})
-    EXPECT_FALSE(judge(one_contact(mu), {1.0 - 1e-6, -0.15, -0.2}).is_within(1e-10)) << mu;
+    EXPECT_FALSE(residual_of(one_contact(mu), {1.0 - 1e-6, -0.15, -0.2}).is_within(1e-10)) << mu;
   // The same contact twice, pressing against itself: reactions of any size move nothing and buy nothing.
   LocalProblem twin;
   twin.cones.assign(2, Cone{ConeKind::nonnegative});
   testing::set_matrix(twin, Eigen::Matrix2d{{1, -1}, {-1, 1}});
   twin.u_free = {-1.0, 1.0};
   const double large = 1e9;
-  EXPECT_TRUE(judge(twin, {large + 1.0, large}).is_within(1e-10));
-  EXPECT_FALSE(judge(twin, {large + 1.0 - 1e-6, large}).is_within(1e-10));
+  EXPECT_TRUE(residual_of(twin, {large + 1.0, large}).is_within(1e-10));
+  EXPECT_FALSE(residual_of(twin, {large + 1.0 - 1e-6, large}).is_within(1e-10));
 }
 
 /// A heavy body on a light one on the floor, without rotations: the reactions on the light one cancel.
@@ -210,22 +210,22 @@ LocalProblem heavy_on_light(double ratio) {
   return problem;
 }
 
-TEST(Judge, KnowsWhatCancelsBetweenHeavyAndLightBodies) {
+TEST(Residual, KnowsWhatCancelsBetweenHeavyAndLightBodies) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   for (const double ratio : {1e4, 1e6, 1e8}) {
     const LocalProblem problem = heavy_on_light(ratio);
     const std::vector<double> solution = {0.01 * (1 + ratio), 0.01 * ratio};
     std::vector<double> r = {solution[0] * (1 + epsilon), solution[1]};  // one bit
-    const Residual verdict = judge(problem, r);
+    const Residual verdict = residual_of(problem, r);
     EXPECT_TRUE(verdict.is_within(1e-14)) << ratio << ": " << verdict.relative << " " << verdict.rounding;
     EXPECT_LT(verdict.rounding, 10 * epsilon * ratio) << ratio;
     r[0] = solution[0] * (1 + 100 * epsilon);  // many
-    EXPECT_FALSE(judge(problem, r).is_within(1e-14)) << ratio;
+    EXPECT_FALSE(residual_of(problem, r).is_within(1e-14)) << ratio;
   }
 }
 
 /// With the default tolerance, which is below the rounding of the largest ratios.
-TEST(Judge, LetsSolversEndWhereMassesOfAllSizesTouch) {
+TEST(Residual, LetsSolversEndWhereMassesOfAllSizesTouch) {
   for (const double ratio : {1e-8, 1e-4, 1e4, 1e8}) {
     const LocalProblem problem = heavy_on_light(ratio);
     for (const SolverName name : {SolverName::automatic, SolverName::interior_point, SolverName::lemke}) {
