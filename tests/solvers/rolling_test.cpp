@@ -9,6 +9,7 @@
 #include "percuss/nonsmooth/selection.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "percuss/nonsmooth/uniqueness.h"
+#include "support/mixed_problems.h"
 #include "support/rolling_problems.h"
 
 namespace percuss {
@@ -152,14 +153,7 @@ TEST(Rolling, EveryFormulationOfNewtonAgreesWithTheDefault) {
 TEST(Rolling, SharedReactionsAreFoundAndHalved) {
   std::mt19937_64 random(4);
   const GlobalProblem once = random_rolling({.bodies = 1, .contacts = 1}, random);
-  GlobalProblem twice = once;
-  twice.H.resize(once.H.rows(), 2 * once.H.cols());
-  for (int j = 0; j < once.H.cols(); ++j)
-    for (Eigen::SparseMatrix<double>::InnerIterator it(once.H, j); it; ++it)
-      for (const int copy : {0, 1}) twice.H.coeffRef(it.row(), j + copy * once.H.cols()) = it.value();
-  twice.H.makeCompressed();
-  twice.w.insert(twice.w.end(), once.w.begin(), once.w.end());
-  twice.cones.push_back(once.cones[0]);
+  const GlobalProblem twice = testing::duplicated(once);
   Solution alone, both;
   const LocalProblem one = condense(once), two = condense(twice);
   make_solver(SolverName::automatic, {})->solve(one, {}, alone);
