@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "field_options.h"
 #include "percuss/io/study.h"
 #include "percuss/io/version.h"
 #include "percuss/math/shorten.h"
@@ -267,36 +268,6 @@ when the supports shake along x, y or z; docs/howto/modes.md explains the files.
   add_scene_options(*command, options);
   command->callback([&] { modes_command(options); });
 }
-
-/// An option for each field of a list, with its help and its limits.
-class FieldOptions {
- public:
-  explicit FieldOptions(CLI::App& command) : command_(command) {}
-
-  void operator()(const char* name, std::optional<int>& value, const percuss::Field& field) {
-    const int low = static_cast<int>(field.range.low), high = static_cast<int>(field.range.high);
-    command_.add_option(flag(name), value, std::string(field.help))->check(CLI::Range(low, high));
-  }
-  template <class E>
-  void operator()(const char* name, std::optional<E>& value, const percuss::Field& field) {
-    std::string known;
-    for (const auto& entry : percuss::EnumNames<E>::values)
-      known += (known.empty() ? "" : ", ") + std::string(entry.second);
-    const auto read = [&value, name, known](const std::string& text) {
-      for (const auto& entry : percuss::EnumNames<E>::values)
-        if (entry.second == text) value = entry.first;
-      if (!value)
-        throw CLI::ValidationError(flag(name), fmt::format("there is no '{}'; known: {}", text, known));
-    };
-    command_.add_option_function<std::string>(flag(name), read, fmt::format("{}; {}", field.help, known))
-        ->option_text("NAME");
-  }
-
- private:
-  static std::string flag(const char* name) { return std::string("--") + name; }
-
-  CLI::App& command_;
-};
 
 void add_solve(CLI::App& app, SolveOptions& options, int& result) {
   auto* command =

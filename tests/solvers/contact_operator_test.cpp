@@ -24,10 +24,10 @@ std::vector<GlobalProblem> global_problems() {
 TEST(MatrixFreeOperator, IsTheExplicitOne) {
   for (const GlobalProblem& global : global_problems()) {
     const LocalProblem local = condense(global);
-    const MatrixFreeProblem free(global);
+    MatrixFreeProblem free(global);
     const OperatorProblem view = free.view();
     EXPECT_EQ(view.W.blocks(), nullptr);
-    const ExplicitOperator formed(local.W);
+    ExplicitOperator formed(local.W);
     const int n = local.size();
     const Eigen::VectorXd r = Eigen::VectorXd::LinSpaced(n, -1, 2);
     Eigen::VectorXd u(n), expected(n);
@@ -41,9 +41,10 @@ TEST(MatrixFreeOperator, IsTheExplicitOne) {
   }
 }
 
-/// Whoever solves the global form finds what has a small residual in the local form.
+/// Whoever solves the global form finds what has a small residual in the local form, and as often.
 TEST(MatrixFreeOperator, LeadsTheMethodsToTheSameAnswers) {
-  for (const SolverName name : {SolverName::admm, SolverName::apgd, SolverName::nlgs})
+  for (const SolverName name : {SolverName::admm, SolverName::apgd, SolverName::nlgs}) {
+    int solved = 0;
     for (const GlobalProblem& global : global_problems()) {
       const LocalProblem local = condense(global);
       Solution by_form, by_blocks;
@@ -52,7 +53,12 @@ TEST(MatrixFreeOperator, LeadsTheMethodsToTheSameAnswers) {
       solver->solve(local, {}, by_blocks);
       EXPECT_EQ(by_form.status == SolveStatus::converged, by_blocks.status == SolveStatus::converged);
       EXPECT_NEAR(residual_of(local, by_form.r).absolute, by_form.residual.absolute, 1e-11);
+      if (by_form.status != SolveStatus::converged) continue;
+      ++solved;
+      EXPECT_LE(residual_of(local, by_form.r).relative, 1.1e-9);
     }
+    EXPECT_GE(solved, 8) << "of 9";
+  }
 }
 
 TEST(MatrixFreeOperator, OddDataGetAStatus) {
@@ -79,7 +85,7 @@ TEST(MatrixFreeOperator, OddDataGetAStatus) {
 class HalfOperator final : public ContactOperator {
  public:
   explicit HalfOperator(const BlockMatrix& W) : own_(W) {}
-  void apply(const double* r, double* u) const override { own_.apply(r, u); }
+  void apply(const double* r, double* u) override { own_.apply(r, u); }
   const double* diagonal_block(int c) const override { return own_.diagonal_block(c); }
   void sum(std::span<double> numbers) const override {
     for (double& x : numbers) x *= 2;
@@ -95,7 +101,7 @@ TEST(ContactOperator, ResidualsAreSumsOverAllParts) {
   std::vector<double> r(local.u_free.size(), 0.1), u = local.u_free;
   local.W.multiply_add(r.data(), u.data());
   const Residual one = residual_of(local, r, u);
-  const HalfOperator half(local.W);
+  HalfOperator half(local.W);
   const Residual both = residual_of(OperatorProblem{half, local.cones, local.u_free}, r, u);
   EXPECT_NEAR(both.absolute, std::sqrt(2.0) * one.absolute, 1e-14);
   EXPECT_NEAR(both.relative, one.relative, 1e-14);

@@ -169,7 +169,7 @@ SolveStatus AdmmSolver::iterate(AdmmSystem& contacts, double norm, Solution& out
 
 void AdmmSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
   if (!begin_solve(problem, guess, "admm", out)) return;
-  const ExplicitOperator W(problem.W);
+  ExplicitOperator W(problem.W);
   const auto contacts = make_local_admm({W, problem.cones, problem.u_free});
   const SolveStatus status = iterate(*contacts, contacts->residual_scale(), out);
   end_solve(problem, options_.tolerance, status, out);

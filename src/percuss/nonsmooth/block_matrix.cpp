@@ -1,6 +1,7 @@
 #include "percuss/nonsmooth/block_matrix.h"
 
 #include <algorithm>
+#include <cassert>
 #include <stdexcept>
 #include <string>
 
@@ -84,6 +85,7 @@ void BlockMatrix::add_cones(std::span<const Cone> cones) {
 
 double* BlockMatrix::append(int other) {
   const int c = static_cast<int>(begin_.size()) - 1;
+  assert(c < cones() && other >= 0 && other < cones());
   if (other == c) own_.push_back(blocks());
   other_.push_back(other);
   place_.push_back(value_count());

@@ -40,12 +40,12 @@ struct HalfSolvedColumns {
 /// Cones that touch a common component of M, itself among them, ascending: the blocks of W that are not zero.
 class Neighbours {
  public:
-  Neighbours(const GlobalProblem& problem, const SparseMatrix& H, const SparseLdlt& mass)
-      : cones_of_component_(problem.dof_count()) {
+  Neighbours(const std::vector<Cone>& cones, const SparseMatrix& H, const SparseLdlt& mass)
+      : cones_of_component_(mass.size()) {
     int row = 0;
-    for (int c = 0; c < static_cast<int>(problem.cones.size()); ++c) {
+    for (int c = 0; c < static_cast<int>(cones.size()); ++c) {
       const int first = row;
-      row += problem.cones[c].rows();
+      row += cones[c].rows();
       for (int k = H.outerIndexPtr()[first]; k < H.outerIndexPtr()[row]; ++k)
         components_.push_back(mass.component(H.innerIndexPtr()[k]));
       const auto own = components_.begin() + component_begin_.back();
@@ -103,6 +103,15 @@ void fill_delassus(const SparseLdlt& mass, const HalfSolvedColumns& columns, Blo
     }
 }
 
+BlockMatrix form_delassus(const std::vector<Cone>& cones, const SparseMatrix& H, const SparseLdlt& mass,
+                          const HalfSolvedColumns& columns) {
+  BlockMatrix W;
+  W.add_cones(cones);
+  Neighbours(cones, H, mass).append_pattern(W);
+  fill_delassus(mass, columns, W);
+  return W;
+}
+
 }  // namespace
 
 LocalProblem condense(const GlobalProblem& problem) {
@@ -111,14 +120,9 @@ LocalProblem condense(const GlobalProblem& problem) {
   SparseLdlt mass;
   factorise_mass(compressed(problem.M), mass);
   const HalfSolvedColumns columns(mass, H);
-  LocalProblem local;
-  local.cones = problem.cones;
-  local.W.add_cones(local.cones);
-  Neighbours(problem, H, mass).append_pattern(local.W);
-  fill_delassus(mass, columns, local.W);
+  LocalProblem local{form_delassus(problem.cones, H, mass, columns), problem.w, problem.cones};
   VectorX z(mass.size());
   mass.forward(as_vector(problem.f), z);
-  local.u_free = problem.w;
   for (int i = 0; i < problem.size(); ++i)
     for (int p = columns.begin[i]; p < columns.begin[i + 1]; ++p) {
       const int k = columns.y.index[p];
@@ -135,6 +139,10 @@ MatrixFreeProblem::MatrixFreeProblem(const GlobalProblem& problem)
   mass_.forward(as_vector(problem.f), half);
   mass_.backward(half, v);
   Eigen::Map<VectorX>(u_free_.data(), std::ssize(u_free_)) += H_.transpose() * v;
+}
+
+LocalProblem MatrixFreeProblem::condensed() const {
+  return {form_delassus(cones_, H_, mass_, HalfSolvedColumns(mass_, H_)), u_free_, cones_};
 }
 
 std::vector<double> velocities(const GlobalProblem& problem, const std::vector<double>& r) {

@@ -4,7 +4,7 @@
 
 namespace percuss {
 
-void ExplicitOperator::apply(const double* r, double* u) const {
+void ExplicitOperator::apply(const double* r, double* u) {
   std::fill_n(u, W_.rows(), 0.0);
   W_.multiply_add(r, u);
 }
@@ -39,7 +39,7 @@ MatrixFreeOperator::MatrixFreeOperator(const SparseMatrix& H, const SparseLdlt& 
   }
 }
 
-void MatrixFreeOperator::apply(const double* r, double* u) const {
+void MatrixFreeOperator::apply(const double* r, double* u) {
   impulse_.noalias() = H_ * Eigen::Map<const VectorX>(r, H_.cols());
   factor_.forward(impulse_, half_);
   factor_.backward(half_, impulse_);

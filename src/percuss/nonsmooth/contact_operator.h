@@ -9,13 +9,14 @@
 
 namespace percuss {
 
-/// What a solver may ask of the Delassus operator W = H^T A^-1 H [1/kg], whether it is formed or not.
+/// What a solver may ask of the Delassus operator W = H^T A^-1 H [1/kg], whether it is formed or not. It has
+/// scratch memory: one object serves one thread.
 class ContactOperator {
  public:
   virtual ~ContactOperator() = default;
 
   /// u = W r, for the rows of all cones.
-  virtual void apply(const double* r, double* u) const = 0;
+  virtual void apply(const double* r, double* u) = 0;
   /// The block of a cone with itself, by rows.
   virtual const double* diagonal_block(int c) const = 0;
   /// All blocks, where they exist.
@@ -29,7 +30,7 @@ class ExplicitOperator final : public ContactOperator {
  public:
   explicit ExplicitOperator(const BlockMatrix& W) : W_(W) {}
 
-  void apply(const double* r, double* u) const override;
+  void apply(const double* r, double* u) override;
   const double* diagonal_block(int c) const override { return W_.block(W_.own(c)); }
   const BlockMatrix* blocks() const override { return &W_; }
 
@@ -43,7 +44,7 @@ class MatrixFreeOperator final : public ContactOperator {
  public:
   MatrixFreeOperator(const SparseMatrix& H, const SparseLdlt& factor, std::span<const Cone> cones);
 
-  void apply(const double* r, double* u) const override;
+  void apply(const double* r, double* u) override;
   const double* diagonal_block(int c) const override { return diagonal_.data() + place_[c]; }
 
  private:
@@ -51,12 +52,12 @@ class MatrixFreeOperator final : public ContactOperator {
   const SparseLdlt& factor_;
   std::vector<int> place_;  ///< of the block of a cone
   std::vector<double> diagonal_;
-  mutable VectorX impulse_, half_;  ///< scratch
+  VectorX impulse_, half_;  ///< scratch
 };
 
 /// A problem for those who need not know whether W is formed.
 struct OperatorProblem {
-  const ContactOperator& W;
+  ContactOperator& W;
   const std::vector<Cone>& cones;
   const std::vector<double>& u_free;
 };

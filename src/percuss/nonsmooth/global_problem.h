@@ -34,7 +34,8 @@ class MatrixFreeProblem {
   explicit MatrixFreeProblem(const GlobalProblem& problem);
   MatrixFreeProblem(const MatrixFreeProblem&) = delete;
 
-  OperatorProblem view() const { return {*W_, cones_, u_free_}; }
+  OperatorProblem view() { return {*W_, cones_, u_free_}; }
+  LocalProblem condensed() const;  ///< with the same factors
 
  private:
   Eigen::SparseMatrix<double> H_;

@@ -251,7 +251,7 @@ SolveStatus NlgsSolver::solve_coloured(const LocalProblem& problem, double goal,
   const LocalProblem arranged = reordered(problem, colours.order);
   Solution swept;
   swept.r = reordered(problem.W, out.r, colours.order);
-  const ExplicitOperator W(arranged.W);
+  ExplicitOperator W(arranged.W);
   const OperatorProblem checked{W, arranged.cones, arranged.u_free};
   sweeper_->load(arranged, checked, swept);
   const SolveStatus status = sweeper_->run_coloured(options_, colours.begin, goal);
@@ -278,7 +278,7 @@ SolveStatus NlgsSolver::sweep(const LocalProblem& problem, const OperatorProblem
 
 void NlgsSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
   if (!begin_solve(problem, guess, "nlgs", out)) return;
-  const ExplicitOperator W(problem.W);
+  ExplicitOperator W(problem.W);
   const SolveStatus status = sweep(problem, {W, problem.cones, problem.u_free}, out);
   if (status == SolveStatus::converged)
     out.status = status;  // their residual is known
@@ -287,10 +287,8 @@ void NlgsSolver::solve(const LocalProblem& problem, const std::vector<double>& g
 }
 
 void NlgsSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) {
-  LocalProblem local;
   const auto free = begin_matrix_free(problem, guess, "nlgs", out);
-  if (free && begin_condensed(problem, local, out))
-    end_solve(free->view(), options_.tolerance, sweep(local, free->view(), out), out);
+  if (free) end_solve(free->view(), options_.tolerance, sweep(free->condensed(), free->view(), out), out);
 }
 
 }  // namespace percuss

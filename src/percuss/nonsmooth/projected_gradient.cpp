@@ -97,7 +97,7 @@ void ProjectedGradientSolver::sweep(const ScaledContacts& problem) {
   }
 }
 
-void ProjectedGradientSolver::restart_momentum(const ScaledContacts& problem) {
+void ProjectedGradientSolver::restart_momentum(ScaledContacts& problem) {
   problem.velocity(r_, u_);
   y_ = r_;
   u_y_ = u_;
@@ -105,7 +105,7 @@ void ProjectedGradientSolver::restart_momentum(const ScaledContacts& problem) {
 }
 
 /// One step of (NA-18); one product with W unless the step has to be shortened.
-void ProjectedGradientSolver::accelerated_step(const ScaledContacts& problem) {
+void ProjectedGradientSolver::accelerated_step(ScaledContacts& problem) {
   constexpr int attempts = 60;
   for (int k = 0; k < attempts; ++k) {
     next_ = y_ - (u_y_ + shift_) / lipschitz_;
@@ -127,7 +127,7 @@ void ProjectedGradientSolver::accelerated_step(const ScaledContacts& problem) {
 }
 
 /// True if the law that was asked for holds within the tolerance.
-bool ProjectedGradientSolver::iterate(const ScaledContacts& problem, Solution& out) {
+bool ProjectedGradientSolver::iterate(ScaledContacts& problem, Solution& out) {
   const int limit = options_.max_iterations > 0 ? options_.max_iterations : default_iterations;
   const bool is_psor = options_.method == ProjectedGradientOptions::Method::psor;
   const bool is_exact = options_.law == ProjectedGradientOptions::Law::exact;
@@ -168,17 +168,20 @@ void ProjectedGradientSolver::solve(const LocalProblem& problem, const std::vect
                                     Solution& out) {
   const bool is_psor = options_.method == ProjectedGradientOptions::Method::psor;
   if (!begin_solve(problem, guess, is_psor ? "psor" : "apgd", out)) return;
-  const ExplicitOperator W(problem.W);
+  ExplicitOperator W(problem.W);
   const OperatorProblem view{W, problem.cones, problem.u_free};
-  end(view, iterate(ScaledContacts(view), out), out);
+  ScaledContacts scaled(view);
+  end(view, iterate(scaled, out), out);
 }
 
 void ProjectedGradientSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess,
                                            Solution& out) {
   if (options_.method == ProjectedGradientOptions::Method::psor)
     return Solver::solve_global(problem, guess, out);
-  if (const auto free = begin_matrix_free(problem, guess, "apgd", out))
-    end(free->view(), iterate(ScaledContacts(free->view()), out), out);
+  const auto free = begin_matrix_free(problem, guess, "apgd", out);
+  if (!free) return;
+  ScaledContacts scaled(free->view());
+  end(free->view(), iterate(scaled, out), out);
 }
 
 void ProjectedGradientSolver::end(const OperatorProblem& problem, bool is_solved, Solution& out) {

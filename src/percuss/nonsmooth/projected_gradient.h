@@ -38,13 +38,13 @@ class ProjectedGradientSolver final : public Solver {
 
  private:
   void end(const OperatorProblem& problem, bool is_solved, Solution& out);
-  bool iterate(const ScaledContacts& problem, Solution& out);
+  bool iterate(ScaledContacts& problem, Solution& out);
   double relaxation_residual2(const ScaledContacts& problem) const;
   void follow_shift(const ScaledContacts& problem);
   void choose_steps(const ScaledContacts& problem);
   void sweep(const ScaledContacts& problem);
-  void restart_momentum(const ScaledContacts& problem);
-  void accelerated_step(const ScaledContacts& problem);
+  void restart_momentum(ScaledContacts& problem);
+  void accelerated_step(ScaledContacts& problem);
 
   ProjectedGradientOptions options_;
   Eigen::VectorXd r_, u_;    ///< reactions; velocities without shift

@@ -139,7 +139,7 @@ Residual residual_of(const LocalProblem& problem, const std::vector<double>& r) 
     cone_velocity(problem, r, c, u);
     look_at(problem.cones[c], problem.W.trace(c), &problem.u_free[i], &r[i], u, residual2, work);
   }
-  const ExplicitOperator W(problem.W);
+  ExplicitOperator W(problem.W);
   return verdict({W, problem.cones, problem.u_free}, r, residual2, work);
 }
 
@@ -159,7 +159,7 @@ Residual residual_of(const OperatorProblem& problem, const std::vector<double>& 
 
 Residual residual_of(const LocalProblem& problem, const std::vector<double>& r,
                      const std::vector<double>& u) {
-  const ExplicitOperator W(problem.W);
+  ExplicitOperator W(problem.W);
   return residual_of(OperatorProblem{W, problem.cones, problem.u_free}, r, u);
 }
 
@@ -170,7 +170,7 @@ double unscaled_residual(const LocalProblem& problem, const std::vector<double>&
     const Cone& cone = problem.cones[c];
     residual2 += cone_residual2(cone, cone.rows(), &r[problem.W.first_row(c)], u);  // rho = 1
   }
-  const ExplicitOperator W(problem.W);
+  ExplicitOperator W(problem.W);
   return relative_residual(residual2, free_speed({W, problem.cones, problem.u_free})).relative;
 }
 

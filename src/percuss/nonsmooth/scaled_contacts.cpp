@@ -22,7 +22,7 @@ ScaledContacts::ScaledContacts(const OperatorProblem& problem)
   q_ = scale_.cwiseProduct(Eigen::Map<const Eigen::VectorXd>(problem.u_free.data(), scale_.size()));
 }
 
-void ScaledContacts::velocity(const Eigen::VectorXd& r, Eigen::VectorXd& u) const {
+void ScaledContacts::velocity(const Eigen::VectorXd& r, Eigen::VectorXd& u) {
   reactions_ = scale_.cwiseProduct(r);
   u.resize(r.size());
   W_.apply(reactions_.data(), u.data());

@@ -18,9 +18,8 @@ class ScaledContacts {
   const std::vector<Cone>& cones() const { return cones_; }    ///< bounds of intervals are divided by E
   const Eigen::VectorXd& scale() const { return scale_; }      ///< E, per row [sqrt(kg)]
   const Eigen::VectorXd& free_velocity() const { return q_; }  ///< q = E u_free
-  const ContactOperator& given() const { return W_; }          ///< W
   /// u' = W' r' + q.
-  void velocity(const Eigen::VectorXd& r, Eigen::VectorXd& u) const;
+  void velocity(const Eigen::VectorXd& r, Eigen::VectorXd& u);
   /// The residual of scaled reactions and velocities, squared [m²/s²].
   double residual2(const Eigen::VectorXd& r, const Eigen::VectorXd& u) const;
   /// The denominator of the relative residual (N-6).
@@ -29,10 +28,10 @@ class ScaledContacts {
   BlockMatrix scaled_blocks() const;
 
  private:
-  const ContactOperator& W_;
+  ContactOperator& W_;
   std::vector<Cone> cones_;
   Eigen::VectorXd scale_, q_;
-  mutable Eigen::VectorXd reactions_;  ///< E r', scratch
+  Eigen::VectorXd reactions_;  ///< E r', scratch
 };
 
 }  // namespace percuss
