@@ -52,9 +52,10 @@ Prints prints_of(const percuss::Simulation& simulation) {
   prints["time"].add(state.time);
   for (const double x : state.q) prints["positions"].add(x);
   for (const double x : state.v) prints["velocities"].add(x);
-  for (const percuss::Contact& contact : simulation.assembly().contacts.contacts)
-    for (const double x : percuss::in_contact_frame(contact, state.reaction)) prints["reactions"].add(x);
-  for (const auto status : state.contact_status) prints["status"].add(static_cast<double>(status));
+  for (const percuss::Contact& contact : simulation.contact_list().contacts)
+    for (const double x : percuss::in_contact_frame(contact, state.contacts.reaction))
+      prints["reactions"].add(x);
+  for (const auto status : state.contacts.status) prints["status"].add(static_cast<double>(status));
   for (int c = 0; c < simulation.contact_count(); ++c) {
     const percuss::ContactView view = simulation.view_contact(c);
     prints["gaps"].add(view.gap);

@@ -675,7 +675,7 @@ const std::vector<SceneCase> wrong_flexible_loads = {
 };
 
 const std::vector<SceneCase> wrong_flexible_contacts = {
-    with_item("ContactSet", "contacts", "{nodes: block.zmin, against: floor}",
+    with_item("ContactList", "contacts", "{nodes: block.zmin, against: floor}",
               {"scene.yaml:54:13: contacts[0].nodes: 'block' has no node or node set 'zmin'; did you mean "
                "'z_min'?"}),
     with_item("ContactBodyOfFlex", "contacts", "{body: block, against: floor}",

@@ -12,7 +12,9 @@ namespace {
 class ClosedFormula {
  public:
   ClosedFormula(const Assembly& assembly, double theta)
-      : assembly_(assembly), contacts_(make_contact_kinematics(assembly.contacts)), weight_(theta - 0.5) {
+      : assembly_(assembly),
+        contacts_(make_contact_kinematics(assembly.interactions, assembly.interactions.declared)),
+        weight_(theta - 0.5) {
     const System& system = assembly.system;
     SparseMatrix lower = system.pattern;
     Kinematics kinematics = make_kinematics(system);
@@ -24,9 +26,9 @@ class ClosedFormula {
   double loss(const State& before, const State& after) const {
     const VectorX dv = after.v - before.v, dq = after.q - before.q;
     double sum = dv.dot(assembly_.system.mass.cwiseProduct(dv)) + dq.dot(K_ * dq);
-    for (int c = 0; c < assembly_.contacts.count(); ++c)
-      sum -= after.reaction[assembly_.contacts.contacts[c].row] *
-             relative_velocity(assembly_.contacts, contacts_, c, 0, dv);
+    for (int c = 0; c < assembly_.interactions.declared.count(); ++c)
+      sum -= after.contacts.reaction[assembly_.interactions.declared[c].row] *
+             relative_velocity(assembly_.interactions.declared, contacts_, c, 0, dv);
     return weight_ * sum;
   }
 
@@ -202,13 +204,13 @@ TEST(Ledger, BooksAnImpactThatTakesNoTime) {
   State before = assembly.system.initial;
   before.v[0] = u;
   Configuration at(assembly);
-  at.complete(assembly, before, 1);
+  at.complete(assembly, assembly.interactions.declared, before, 1);
   EnergyLedger ledger = open_ledger(assembly, before, at.kinematics, work);
   State after = before;
   after.v[0] = -e * u;
-  after.reaction[0] = -(1 + e) * u;  // of 1 kg
-  after.contact_status[0] = ContactStatus::impact;
-  accumulate_energies(assembly, 0, before, at, after, at, {}, work, ledger);
+  after.contacts.reaction[0] = -(1 + e) * u;  // of 1 kg
+  after.contacts.status[0] = ContactStatus::impact;
+  accumulate_energies(assembly, assembly.interactions.declared, 0, before, at, after, at, {}, work, ledger);
   evaluate_energies(assembly.system, after, at.kinematics, work, ledger);
   EXPECT_TRUE(is_finite(ledger));
   EXPECT_NEAR(ledger.loss_impacts, 0.5 * (1 - e * e) * u * u, 1e-14);
@@ -276,7 +278,7 @@ TEST(LedgerOfLongSteps, FrictionOnABelt) {
     const double x = s.position("block").x();
     ASSERT_EQ(s.step().status, SolveStatus::converged);
     const double h = s.last_step_size();
-    if (s.state().contact_status[0] == ContactStatus::slip) {
+    if (s.state().contacts.status[0] == ContactStatus::slip) {
       work += mu_m_g * speed * h;
       slid += h;
     } else {

@@ -95,7 +95,7 @@ TEST(OscillatorChain, Limit) {
   bool was_closed = false;
   while (!s.finished()) {
     ASSERT_EQ(s.step().status, SolveStatus::converged);
-    const bool closed = s.state().reaction[0] > 0;
+    const bool closed = s.state().contacts.reaction[0] > 0;
     if (closed && !was_closed && s.time() < 1.2) closes = s.time();
     if (closed) opens = s.time();
     was_closed = closed;

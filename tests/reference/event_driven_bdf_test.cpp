@@ -176,7 +176,7 @@ TEST(EventDrivenBdf, TheBarOfTheBenchmarkLiftsOffInTime) {
   double closed_until = 0;
   while (!s.finished()) {
     ASSERT_EQ(s.step().status, SolveStatus::converged);
-    if (s.state().contact_status[0] == ContactStatus::slip) closed_until = s.time();
+    if (s.state().contacts.status[0] == ContactStatus::slip) closed_until = s.time();
   }
   EXPECT_NEAR(closed_until, 1.164696, 1e-5);
   EXPECT_NEAR(s.probe("contacts.impulse"), 199.178, 1e-4);
@@ -201,7 +201,7 @@ TEST(EventDrivenBdf, AFreshWorkspaceChangesNoBit) {
       ASSERT_EQ(renewed.step().status, SolveStatus::converged) << scene;
       ASSERT_TRUE(kept.time() == renewed.time() && kept.state().q == renewed.state().q &&
                   kept.state().v == renewed.state().v && kept.state().memory == renewed.state().memory &&
-                  kept.state().reaction == renewed.state().reaction)
+                  kept.state().contacts.reaction == renewed.state().contacts.reaction)
           << scene << " at " << kept.time();
     }
     SCOPED_TRACE(scene);

@@ -27,7 +27,7 @@ double end_of_status(Simulation& s, size_t contact, ContactStatus status) {
   double time = s.time();
   while (!s.finished()) {
     EXPECT_EQ(s.step().status, SolveStatus::converged);
-    if (s.state().contact_status[contact] != status) return time;
+    if (s.state().contacts.status[contact] != status) return time;
     time = s.time();
   }
   ADD_FAILURE() << "the contact keeps its status";
@@ -103,7 +103,7 @@ TEST(EventDriven, BothWallsOfTheBoxAreMetInTime) {
   EXPECT_NEAR(s.energy().total(), 5.6696138, 1e-7);
   EXPECT_NEAR(next_impact(s).time, first[1], 1e-12);
   for (Impact impact = next_impact(s); impact.time > 0; impact = next_impact(s))
-    last[s.assembly().contacts.contacts[static_cast<size_t>(impact.contact)].second == "room.y_min"] =
+    last[s.contact_name(s.contact_record()[static_cast<size_t>(impact.contact)].id).second == "room.y_min"] =
         impact.time;
   for (int k = 0; k < 2; ++k) EXPECT_NEAR(last[k], zeno[k], 1e-6);
   EXPECT_NEAR(s.probe("ball.position.x"), 1, 1e-15);
@@ -134,7 +134,7 @@ TEST(EventDriven, TheChainClosesAndOpens) {
   double closed = 0;
   while (closed == 0) {
     ASSERT_EQ(s.step().status, SolveStatus::converged);
-    if (s.state().contact_status[0] == ContactStatus::slip) closed = s.last_step_start();
+    if (s.state().contacts.status[0] == ContactStatus::slip) closed = s.last_step_start();
   }
   EXPECT_NEAR(closed, 1.1124652, 1e-7) << "after its impacts have accumulated";
   EXPECT_NEAR(end_of_status(s, 0, ContactStatus::slip), 3.0002434, 1e-7);
@@ -163,7 +163,7 @@ TEST(EventDriven, TheBlockThatSlidesInSpaceStopsInTime) {
   Simulation s = event_driven("sliding_block");
   ASSERT_EQ(s.step().status, SolveStatus::converged);
   size_t corner = 0;
-  while (s.state().contact_status.at(corner) != ContactStatus::slip) ++corner;
+  while (s.state().contacts.status.at(corner) != ContactStatus::slip) ++corner;
   const double stops = 2 / (0.3 * 9.81), way = 2 * 2 / (2 * 0.3 * 9.81), direction = 0.6435011087932844;
   EXPECT_NEAR(end_of_status(s, corner, ContactStatus::slip), stops, 1e-7)
       << "from the slowest sliding on it rests";
@@ -333,7 +333,7 @@ time: {end: 2, step: 0.01}
     EXPECT_NEAR(places[k], expected[k], 1e-10);
   }
   EXPECT_NEAR(s.position("block").x(), -0.02, 1e-10);
-  EXPECT_EQ(s.state().contact_status[0], ContactStatus::stick);
+  EXPECT_EQ(s.state().contacts.status[0], ContactStatus::stick);
 }
 
 TEST(EventDriven, AFreshWorkspaceChangesNoBit) {

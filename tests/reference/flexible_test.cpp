@@ -45,7 +45,7 @@ ContactHistory run_contact(Simulation& s) {
     }
     for (const auto& impact : s.impacts()) history.impact_impulse += impact.impulse;
     history.force.emplace_back(s.time(), s.contact_force(0)[0]);
-    const bool now = s.state().reaction[0] > 0;
+    const bool now = s.state().contacts.reaction[0] > 0;
     if (now) {
       if (history.first < 0) history.first = s.time();
       history.last = s.time();
@@ -133,7 +133,7 @@ TEST(FlexiblePendulum, DiscreteValuesOfTheDecoupledScheme) {
   double first = 0;
   while (!s.finished()) {
     ASSERT_EQ(s.step().status, SolveStatus::converged);
-    if (first == 0) first = s.state().reaction[0];
+    if (first == 0) first = s.state().contacts.reaction[0];
   }
   EXPECT_NEAR(first, 0.388118, 1e-6);
   EXPECT_NEAR(s.probe("contacts.impulse"), 2.69234, 1e-5);
@@ -241,8 +241,8 @@ TEST(RubberBlockDrop, ABlockDoesNotTouchItselfThroughItsThickness) {
   while (!s.finished()) {
     ASSERT_EQ(s.step().status, SolveStatus::converged);
     for (int c = 0; c < s.contact_count(); ++c)
-      if (s.assembly().contacts.contacts[c].second == "block") {
-        ASSERT_EQ(s.state().reaction[s.assembly().contacts.contacts[c].row], 0) << s.time();
+      if (s.contact_name(s.contact_list()[c].id).second == "block") {
+        ASSERT_EQ(s.state().contacts.reaction[s.contact_list()[c].row], 0) << s.time();
       }
   }
 }

@@ -142,7 +142,7 @@ TEST(ThirtyCubes, MoveAlikeAndAreCarriedAlike) {
   Simulation s = scene_simulation("thirty_cubes", {"time.end=0.6"});
   while (!s.finished()) {
     ASSERT_EQ(s.step().status, SolveStatus::converged);
-    const std::vector<double>& r = s.state().reaction;
+    const std::vector<double>& r = s.state().contacts.reaction;
     ASSERT_EQ(r.size(), 30u * 8 * 3);
     for (size_t i = 0; i < r.size(); i += 3) {  // the corners of a cube: half of them below
       const double first = *std::max_element(r.begin(), r.begin() + 24);

@@ -41,7 +41,7 @@ TEST(Repairs, BodiesThatWouldPassThroughEachOtherAreRefused) {
 TEST(Repairs, TwoSolidsComeToRestOnEachOtherEventByEvent) {
   const Simulation events = finished_repair("event_solid_solid", {"time.end=0.105"});
   for (int c = 0; c < events.contact_count(); ++c)
-    EXPECT_EQ(events.state().contact_status[static_cast<size_t>(c)], ContactStatus::stick) << c;
+    EXPECT_EQ(events.state().contacts.status[static_cast<size_t>(c)], ContactStatus::stick) << c;
   EXPECT_LT(std::abs(events.energy().loss_algorithmic), 1e-9 * events.energy().initial);
   const Simulation steps = finished_repair(
       "event_solid_solid", {"time.end=0.105", "time.step=2e-5", "integrator={scheme: moreau-jean}"});

@@ -14,9 +14,11 @@ class LoneSteps {
 
   StepReport step(double h, State& state) {
     Configuration start(assembly_), end(assembly_);
-    start.complete(assembly_, state, std::numeric_limits<double>::infinity());
+    start.complete(assembly_, assembly_.interactions.declared, state,
+                   std::numeric_limits<double>::infinity());
     const State before = state;
-    return integrator_.step({assembly_, h, start, end, {}, before}, state, *work_);
+    return integrator_.step({assembly_, assembly_.interactions.declared, h, start, end, {}, before}, state,
+                            *work_);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "percuss/contacts/contact_points.h"
+#include "percuss/contacts/detection.h"
 #include "percuss/dynamics/attachments.h"
 #include "percuss/dynamics/checked_model.h"
 #include "percuss/geometry/mesh_facets.h"
@@ -26,7 +27,7 @@ class ContactBuilder {
     update(system, system.initial.q, system.initial.v, start_time, start_);
   }
 
-  ContactSet run() {
+  Interactions run() {
     std::vector<Complaint> unknown;
     for (const auto& declared : resolve_contacts(model_, unknown)) {
       path_ = declared.path;
@@ -105,8 +106,9 @@ class ContactBuilder {
     for (const auto& point : points_of_declared(declared)) {
       const int touching = point.body < 0 ? declared.body : point.body;
       Contact contact;
-      contact.first = point.name;
-      contact.second = wall.name;
+      ContactName name;
+      name.first = point.name;
+      name.second = wall.name;
       contact.law = law_of(*find_law(model_, material_of(body), wall.material));
       contact.a = {touching, point.local};
       contact.b = {frame, wall.solid.point};
@@ -115,9 +117,9 @@ class ContactBuilder {
       const bool linear = frame < 0 && system_.bodies[touching].kind == BodyKind::translating;
       contact.kind = linear ? ContactKind::fixed_plane : ContactKind::plane;
       if (linear)
-        push_linear(std::move(contact));
+        push_linear(contact, std::move(name));
       else
-        push(std::move(contact));
+        push(contact, std::move(name));
     }
   }
 
@@ -162,9 +164,10 @@ class ContactBuilder {
     const std::string& body = other.declared.name;
     for (const auto& point : points_of_declared(declared)) {
       Contact contact;
+      ContactName name;
       contact.kind = ContactKind::facets;
-      contact.first = point.name;
-      contact.second = declared.surface.empty() ? body : fmt::format("{}.{}", body, declared.surface);
+      name.first = point.name;
+      name.second = declared.surface.empty() ? body : fmt::format("{}.{}", body, declared.surface);
       contact.law = law_of(law);
       contact.a = {point.body < 0 ? declared.body : point.body, point.local};
       contact.radius_a = point.radius;
@@ -173,7 +176,7 @@ class ContactBuilder {
       const auto& nodes = set_.surfaces[static_cast<size_t>(index)].nodes;
       const auto own = std::find(nodes.begin(), nodes.end(), contact.a.body);
       contact.item = own == nodes.end() ? -1 : static_cast<int>(own - nodes.begin());
-      push_on_surface(std::move(contact));
+      push_on_surface(contact, std::move(name));
     }
   }
 
@@ -199,16 +202,17 @@ class ContactBuilder {
       for (const auto& a : points)
         for (const auto& b : other_points) {
           Contact contact;
+          ContactName name;
           contact.kind = ContactKind::spheres;
-          contact.first = a.name;
-          contact.second = b.name;
+          name.first = a.name;
+          name.second = b.name;
           contact.law = law_of(law);
           contact.a = {a.body < 0 ? declared.body : a.body, a.local};
           contact.b = {declared.other, b.local};
           contact.radius_a = a.radius;
           contact.radius_b = b.radius;
           contact.thickness = thickness_;
-          push(std::move(contact));
+          push(contact, std::move(name));
         }
       return;
     }
@@ -223,9 +227,10 @@ class ContactBuilder {
     set_.faces.insert(set_.faces.end(), faces.begin(), faces.end());
     for (const auto& point : points) {
       Contact contact;
+      ContactName name;
       contact.kind = ContactKind::convex;
-      contact.first = point.name;
-      contact.second = name_of(second);
+      name.first = point.name;
+      name.second = name_of(second);
       contact.law = law_of(law);
       contact.a = {point.body < 0 ? body : point.body, point.local};
       contact.b = {other, Vector3::Zero()};
@@ -233,22 +238,23 @@ class ContactBuilder {
       contact.index = first_face;
       contact.item = static_cast<int>(faces.size());
       contact.thickness = thickness_;
-      push(std::move(contact));
+      push(contact, std::move(name));
     }
   }
 
   void add(const PinInHole& given) {
     Contact contact;
+    ContactName name;
     contact.kind = ContactKind::pin_in_hole;
-    contact.first = given.name;
-    contact.second = given.hole;
+    name.first = given.name;
+    name.second = given.hole;
     contact.law = law_of(given);
     contact.a = find_point(model_, system_, given.pin);
     contact.b = find_point(model_, system_, given.hole);
     contact.radius_a = given.pin_radius;
     contact.radius_b = given.hole_radius;
     contact.direction = attach_direction(start_, contact.b.body, given.axis.normalized()).local;
-    push(std::move(contact));
+    push(contact, std::move(name));
   }
 
   void add(const Slot& given) {
@@ -257,35 +263,37 @@ class ContactBuilder {
     for (const auto& point : given.points)
       for (const double side : {-1.0, 1.0}) {
         Contact contact;
+        ContactName name;
         contact.kind = ContactKind::plane;
-        contact.first = point;
-        contact.second = fmt::format("{}.{}", given.name, side < 0 ? "lower" : "upper");
+        name.first = point;
+        name.second = fmt::format("{}.{}", given.name, side < 0 ? "lower" : "upper");
         contact.law = law_of(given);
         contact.a = find_point(model_, system_, point);
         contact.b = attach_point(start_, body, given.at + 0.5 * side * given.width * n);
         contact.direction = attach_direction(start_, body, -side * n).local;
-        push(std::move(contact));
+        push(contact, std::move(name));
       }
   }
 
   /// Entries of a joint's coordinate.
-  void push_coordinate(Contact contact) {
-    contact.begin = static_cast<int>(set_.dof.size());
+  void push_coordinate(Contact contact, ContactName name) {
+    contact.begin = static_cast<int>(set_.declared.dof.size());
     for (const int dof : system_.joints.coordinates[contact.index].dof)
-      if (dof >= 0) set_.dof.push_back(dof);
-    finish(std::move(contact));
+      if (dof >= 0) set_.declared.dof.push_back(dof);
+    finish(contact, std::move(name));
   }
 
   void add_dry_friction(const Joint& joint) {
     const JointBase* base = base_of(joint);
     if (!base || base->friction == 0) return;
     Contact contact;
+    ContactName name;
     contact.kind = ContactKind::joint_friction;
-    contact.first = base->name;
-    contact.second = "friction";
+    name.first = base->name;
+    name.second = "friction";
     contact.law = law_of(*base);
     contact.index = system_.joints.joints[system_.joints.find(base->name)].coordinate;
-    push_coordinate(std::move(contact));
+    push_coordinate(contact, std::move(name));
   }
 
   void add_limits(const Joint& joint) {
@@ -296,15 +304,16 @@ class ContactBuilder {
       const auto& bound = is_upper ? base->limits->upper : base->limits->lower;
       if (!bound) continue;
       Contact contact;
+      ContactName name;
       contact.kind = ContactKind::limit;
-      contact.first = base->name;
-      contact.second = is_upper ? "upper" : "lower";
+      name.first = base->name;
+      name.second = is_upper ? "upper" : "lower";
       contact.law = law_of(*base->limits);
       contact.index = data.coordinate;
       contact.offset = *bound;
       contact.sign = is_upper ? -1 : 1;
       if (data.is_angle) contact.gap_length = system_.size;
-      push_coordinate(std::move(contact));
+      push_coordinate(contact, std::move(name));
     }
   }
 
@@ -313,27 +322,28 @@ class ContactBuilder {
     const auto gaps = user.equations->gaps();
     for (size_t g = 0; g < gaps.size(); ++g) {
       Contact contact;
+      ContactName name;
       contact.kind = ContactKind::user;
-      contact.first = user.name;
-      contact.second = gaps[g].name;
+      name.first = user.name;
+      name.second = gaps[g].name;
       contact.law = law_of(gaps[g]);
       contact.index = index;
       contact.item = static_cast<int>(g);
-      contact.begin = static_cast<int>(set_.dof.size());
-      for (int i = 0; i < user.size; ++i) set_.dof.push_back(user.first + i);
-      finish(std::move(contact));
+      contact.begin = static_cast<int>(set_.declared.dof.size());
+      for (int i = 0; i < user.size; ++i) set_.declared.dof.push_back(user.first + i);
+      finish(contact, std::move(name));
     }
   }
 
   /// A gap that is linear in q. Without friction only the coordinates along the normal enter.
-  void push_linear(Contact contact) {
+  void push_linear(Contact contact, ContactName name) {
     const BodyData& body = system_.bodies[contact.a.body];
     contact.offset = -contact.direction.dot(contact.b.local) - contact.radius_a;
     const bool planar = moves_in_plane(body) && contact.direction.z() == 0;
     contact.law.set_tangents(planar ? 1 : 2);
     contact.rows = contact.law.rows();
-    contact.begin = static_cast<int>(set_.dof.size());
-    contact.entry = static_cast<int>(set_.constant_jacobian.size());
+    contact.begin = static_cast<int>(set_.declared.dof.size());
+    contact.entry = static_cast<int>(set_.declared.constant_jacobian.size());
     const Frame frame = contact_frame(contact, contact.direction);
     std::vector<int> axes;
     for (int axis = 0; axis < 3; ++axis) {
@@ -341,58 +351,65 @@ class ContactBuilder {
       if (body.dof[axis] < 0) contact.offset += n * body.start[axis];
       if (body.dof[axis] < 0 || (n == 0 && contact.rows == 1)) continue;
       axes.push_back(axis);
-      set_.dof.push_back(body.dof[axis]);
+      set_.declared.dof.push_back(body.dof[axis]);
     }
     contact.count = static_cast<int>(axes.size());
     const Vector3 directions[3] = {frame.normal, frame.tangent1, frame.tangent2};
     for (int row = 0; row < contact.rows; ++row)
-      for (const int axis : axes) set_.constant_jacobian.push_back(directions[row][axis]);
-    set_.add(std::move(contact));
+      for (const int axis : axes) set_.declared.constant_jacobian.push_back(directions[row][axis]);
+    list(contact, std::move(name));
   }
 
-  void push(Contact contact) {
-    contact.begin = static_cast<int>(set_.dof.size());
+  void push(Contact contact, ContactName name) {
+    contact.begin = static_cast<int>(set_.declared.dof.size());
     bool planar = true;
     for (const Attached* end : {&contact.a, &contact.b}) {
       if (end->body < 0) continue;
       const BodyData& body = system_.bodies[end->body];
       planar = planar && moves_in_plane(body);
       for (int slot = 0; slot < body.slot_count(); ++slot)
-        if (body.dof[slot] >= 0) set_.dof.push_back(body.dof[slot]);
+        if (body.dof[slot] >= 0) set_.declared.dof.push_back(body.dof[slot]);
     }
     contact.law.set_tangents(planar ? 1 : 2);
-    finish(std::move(contact));
+    finish(contact, std::move(name));
   }
 
   /// The coordinates of the facet change; at first they are those of any node of the surface.
-  void push_on_surface(Contact contact) {
-    contact.begin = static_cast<int>(set_.dof.size());
+  void push_on_surface(Contact contact, ContactName name) {
+    contact.begin = static_cast<int>(set_.declared.dof.size());
     const BodyData& body = system_.bodies[contact.a.body];
     for (int slot = 0; slot < body.slot_count(); ++slot)
-      if (body.dof[slot] >= 0) set_.dof.push_back(body.dof[slot]);
-    int any = set_.dof.size() > static_cast<size_t>(contact.begin) ? set_.dof.back() : 0;
+      if (body.dof[slot] >= 0) set_.declared.dof.push_back(body.dof[slot]);
+    int any = set_.declared.dof.size() > static_cast<size_t>(contact.begin) ? set_.declared.dof.back() : 0;
     for (const int node : set_.surfaces[static_cast<size_t>(contact.index)].nodes)
       for (int axis = 0; axis < 3; ++axis)
         if (system_.bodies[node].dof[axis] >= 0) any = system_.bodies[node].dof[axis];
-    set_.dof.insert(set_.dof.end(), 12, any);
+    set_.declared.dof.insert(set_.declared.dof.end(), 12, any);
     contact.law.set_tangents(moves_in_plane(body) ? 1 : 2);
-    finish(std::move(contact));
+    finish(contact, std::move(name));
   }
 
-  void finish(Contact contact) {
+  void finish(Contact contact, ContactName name) {
     contact.rows = contact.law.rows();
-    contact.count = static_cast<int>(set_.dof.size()) - contact.begin;
-    contact.entry = static_cast<int>(set_.constant_jacobian.size());
-    set_.constant_jacobian.resize(contact.entry + contact.rows * contact.count, 0.0);
+    contact.count = static_cast<int>(set_.declared.dof.size()) - contact.begin;
+    contact.entry = static_cast<int>(set_.declared.constant_jacobian.size());
+    set_.declared.constant_jacobian.resize(contact.entry + contact.rows * contact.count, 0.0);
     set_.is_constant = false;
-    set_.add(std::move(contact));
+    list(contact, std::move(name));
+  }
+
+  /// Each declared contact is an interaction of its own.
+  void list(Contact contact, ContactName name) {
+    contact.id.interaction = static_cast<int>(set_.names.size());
+    set_.names.push_back(std::move(name));
+    set_.declared.add(contact);
   }
 
   const Model& model_;
   const System& system_;
   std::vector<Wall> walls_;
   Kinematics start_;
-  ContactSet set_;
+  Interactions set_;
   std::vector<Complaint> complaints_;
   std::string path_;
   double thickness_ = infinity;  ///< of the bodies of the present declaration [m]
@@ -401,7 +418,7 @@ class ContactBuilder {
 
 }  // namespace
 
-ContactSet build_contacts(const Model& model, const System& system, double start_time) {
+Interactions build_contacts(const Model& model, const System& system, double start_time) {
   return ContactBuilder(model, system, start_time).run();
 }
 
@@ -442,11 +459,11 @@ Assembly build_assembly(const CheckedModel& checked) {
   const Model& model = checked.model();
   const double start_time = checked.start_time();
   Assembly assembly{build_system(checked), {}, {}};
-  assembly.contacts = build_contacts(model, assembly.system, start_time);
+  assembly.interactions = build_contacts(model, assembly.system, start_time);
   note_missing_contacts(model, assembly.system);
   assembly.start = make_consistent(assembly.system, start_time);
-  assembly.system.initial.reaction.assign(assembly.contacts.rows, 0.0);
-  assembly.system.initial.contact_status.assign(assembly.contacts.contacts.size(), ContactStatus::open);
+  Realignment all_are_new;
+  realign(assembly.interactions.declared, 0, assembly.system.initial.contacts, all_are_new);
   return assembly;
 }
 

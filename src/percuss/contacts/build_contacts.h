@@ -1,10 +1,10 @@
 #pragma once
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/assembly.h"
 
 namespace percuss {
 
 /// Throws ModelError naming what cannot touch.
-ContactSet build_contacts(const Model& model, const System& system, double start_time);
+Interactions build_contacts(const Model& model, const System& system, double start_time);
 
 }  // namespace percuss

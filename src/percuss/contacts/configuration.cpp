@@ -7,13 +7,14 @@ namespace percuss {
 
 Configuration::Configuration(const Assembly& assembly)
     : kinematics(make_kinematics(assembly.system)),
-      contacts(make_contact_kinematics(assembly.contacts)),
+      contacts(make_contact_kinematics(assembly.interactions, assembly.interactions.declared)),
       contact_q_(kinematics.q) {}
 
-void Configuration::find_contacts(const Assembly& assembly, const VectorX& q) {
-  const bool has_them = contacts.is_complete && contact_t_ == kinematics.t && contact_q_ == q;
+void Configuration::find_contacts(const Assembly& assembly, const ContactList& list, const VectorX& q) {
+  const bool has_them = contacts.is_complete && contacts.version == list.version &&
+                        contact_t_ == kinematics.t && contact_q_ == q;
   if (has_them && assembly.system.joints.angle_count == 0) return;
-  evaluate_contacts(assembly.system, assembly.contacts, q, kinematics, contacts);
+  evaluate_contacts(assembly, list, q, kinematics, contacts);
   contact_q_ = q;
   contact_t_ = kinematics.t;
 }
@@ -31,19 +32,20 @@ bool Configuration::is_placed_at(const System& system, const State& state) const
 }
 
 /// Angles of joints are continued from those of the start of a step, which changes their rounding.
-bool Configuration::has_contacts_of(const System& system, const State& state) const {
-  return contacts.is_complete && (contact_t_ == state.time || !system.has_frames()) &&
-         system.joints.angle_count == 0 && contact_q_ == state.q;
+bool Configuration::has_contacts_of(const System& system, const ContactList& list, const State& state) const {
+  return contacts.is_complete && contacts.version == list.version &&
+         (contact_t_ == state.time || !system.has_frames()) && system.joints.angle_count == 0 &&
+         contact_q_ == state.q;
 }
 
-void Configuration::complete(const Assembly& assembly, const State& state, double horizon) {
+void Configuration::complete(const Assembly& assembly, const ContactList& list, const State& state,
+                             double horizon) {
   const System& system = assembly.system;
-  kinematics.angles = state.angles;
-  if ((system.needs_placements() || !assembly.contacts.is_constant) && !is_placed_at(system, state))
+  if (!state.angles.empty()) kinematics.angles = state.angles;
+  if ((system.needs_placements() || !assembly.interactions.is_constant) && !is_placed_at(system, state))
     update(system, state.q, state.v, state.time, kinematics);
-  if (has_contacts_of(system, state)) return;
-  evaluate_near_contacts(system, assembly.contacts, state.q, horizon, state.contact_status, kinematics,
-                         contacts);
+  if (has_contacts_of(system, list, state)) return;
+  evaluate_near_contacts(assembly, list, state.q, horizon, state.contacts.status, kinematics, contacts);
   contact_q_ = state.q;
   contact_t_ = state.time;
 }

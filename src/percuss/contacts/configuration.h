@@ -1,6 +1,6 @@
 #pragma once
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 
 namespace percuss {
 
@@ -10,19 +10,19 @@ class Configuration {
  public:
   explicit Configuration(const Assembly& assembly);
 
-  /// All contacts; the bodies must be placed at this q unless all contacts are constant.
-  void find_contacts(const Assembly& assembly, const VectorX& q);
+  /// All contacts of a list; the bodies must be placed at this q unless all contacts are constant.
+  void find_contacts(const Assembly& assembly, const ContactList& list, const VectorX& q);
   /// Gives its contacts away for others, of which it does not know where they were found.
   void exchange_contacts(ContactKinematics& others);
   /// Brings it to a state, and of the contacts those that matter: see evaluate_near_contacts().
-  void complete(const Assembly& assembly, const State& state, double horizon);
+  void complete(const Assembly& assembly, const ContactList& list, const State& state, double horizon);
 
   Kinematics kinematics;
   ContactKinematics contacts;
 
  private:
   bool is_placed_at(const System& system, const State& state) const;
-  bool has_contacts_of(const System& system, const State& state) const;
+  bool has_contacts_of(const System& system, const ContactList& list, const State& state) const;
 
   VectorX contact_q_;  ///< where the contacts were found
   double contact_t_ = 0;

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/assembly.h"
 
 namespace percuss {
 

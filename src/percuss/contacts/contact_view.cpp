@@ -1,19 +1,23 @@
 #include "percuss/contacts/contact_view.h"
 
+#include "percuss/contacts/facet_contacts.h"
+
 namespace percuss {
 
-ContactView view_contact(const Assembly& assembly, const ContactKinematics& at, const State& state, int c) {
-  const Contact& contact = assembly.contacts.contacts[c];
-  ContactView view{contact.first,
-                   contact.second,
+ContactView view_contact(const Assembly& assembly, const ContactList& list, const ContactKinematics& at,
+                         const State& state, int c) {
+  const Contact& contact = list[c];
+  const ContactName& name = assembly.interactions.name(contact);
+  ContactView view{name.first,
+                   name.second,
                    at.point[c],
                    at.direction[c],
                    at.gap[c],
                    at.tangent[c],
-                   {relative_velocity(assembly.contacts, at, c, 0, state.v), 0, 0}};
+                   {relative_velocity(list, at, c, 0, state.v), 0, 0}};
   if (contact.a.body < 0) {  // a joint, or a user's gap
     for (int row = 1; row < contact.rows; ++row)
-      view.velocity[row] = relative_velocity(assembly.contacts, at, c, row, state.v);
+      view.velocity[row] = relative_velocity(list, at, c, row, state.v);
     return view;
   }
   const auto velocity_at = [&](int body, const Vector3& point) -> Vector3 {
@@ -27,7 +31,7 @@ ContactView view_contact(const Assembly& assembly, const ContactKinematics& at, 
                  contact.radius_a * view.normal;
   if (view.normal.isZero(0)) return view;
   if (contact.kind == ContactKind::facets) {  // the second side is spread over nodes
-    const Vector3 sliding = velocity_over_facets(assembly.system, assembly.contacts, at, c, state);
+    const Vector3 sliding = velocity_over_facets(assembly, list, at, c, state);
     view.velocity[1] = view.tangent.dot(sliding);
     view.velocity[2] = view.normal.cross(view.tangent).dot(sliding);
     return view;

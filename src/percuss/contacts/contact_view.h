@@ -1,6 +1,6 @@
 #pragma once
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 
 namespace percuss {
 
@@ -14,6 +14,7 @@ struct ContactView {
   Vector3 velocity;  ///< (u_N, u_T1, u_T2) in the contact frame [m/s]
 };
 /// `at` must be at the state, with all contacts.
-ContactView view_contact(const Assembly& assembly, const ContactKinematics& at, const State& state, int c);
+ContactView view_contact(const Assembly& assembly, const ContactList& list, const ContactKinematics& at,
+                         const State& state, int c);
 
 }  // namespace percuss

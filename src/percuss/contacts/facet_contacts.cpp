@@ -41,15 +41,15 @@ FacetProjection closest_on_surface(const Contact& contact, const ContactSurface&
 
 }  // namespace
 
-void place_surfaces(const System& system, const ContactSet& contacts, const VectorX& q,
-                    const Kinematics& kinematics, ContactKinematics& out) {
-  for (size_t s = 0; s < contacts.surfaces.size(); ++s) {
-    const ContactSurface& surface = contacts.surfaces[s];
+void place_surfaces(const Assembly& assembly, const VectorX& q, const Kinematics& kinematics,
+                    ContactKinematics& out) {
+  for (size_t s = 0; s < assembly.interactions.surfaces.size(); ++s) {
+    const ContactSurface& surface = assembly.interactions.surfaces[s];
     auto& placed = out.surfaces[s];
     double farthest2 = 0;
     for (size_t i = 0; i < surface.nodes.size(); ++i) {
       const Vector3 x = surface.is_floating ? kinematics.of(surface.nodes[i]).x
-                                            : node_place(system, surface.nodes[i], q, kinematics);
+                                            : node_place(assembly.system, surface.nodes[i], q, kinematics);
       farthest2 = std::max(farthest2, (x - placed.points[i]).squaredNorm());
       placed.points[i] = x;
     }
@@ -60,24 +60,26 @@ void place_surfaces(const System& system, const ContactSet& contacts, const Vect
 
 /// No point of a surface moves farther than its nodes. As long as all facets are farther away than the
 /// thickness of the body the contact cannot be found closed, whatever sides of facets the point passes.
-bool is_surely_open(const System& system, const ContactSet& contacts, const VectorX& q,
+bool is_surely_open(const Assembly& assembly, const ContactList& contacts, const VectorX& q,
                     const Kinematics& kinematics, int c, double horizon, const ContactKinematics& at) {
   constexpr double rounding = 1e-12;  // of sums over many steps
-  const Contact& contact = contacts.contacts[c];
-  const ContactSurface& surface = contacts.surfaces[contact.index];
+  const Contact& contact = contacts[c];
+  const ContactSurface& surface = assembly.interactions.surfaces[contact.index];
   const ContactKinematics::Look& last = at.looks[c];
   const double needed = contact.radius_a + std::max(surface.thickness, horizon);
   const double travel = at.surfaces[contact.index].travel, travelled = travel - last.travel;
   const double rest = last.distance - travelled - needed - rounding * (last.distance + travel);
-  return rest > 0 && (point_of(system, contact, q, kinematics) - last.point).squaredNorm() < rest * rest;
+  return rest > 0 &&
+         (point_of(assembly.system, contact, q, kinematics) - last.point).squaredNorm() < rest * rest;
 }
 
 /// d(gap) = n . (dp - sum w_k dx_k) with the weights w_k of the closest point, and likewise along the
 /// tangents.
-void evaluate_facets(const System& system, const ContactSet& contacts, const VectorX& q,
+void evaluate_facets(const Assembly& assembly, const ContactList& contacts, const VectorX& q,
                      const Kinematics& kinematics, int c, double horizon, ContactKinematics& out) {
-  const Contact& contact = contacts.contacts[c];
-  const ContactSurface& surface = contacts.surfaces[contact.index];
+  const Contact& contact = contacts[c];
+  const ContactSurface& surface = assembly.interactions.surfaces[contact.index];
+  const System& system = assembly.system;
   const BodyData& body = system.bodies[contact.a.body];
   const Vector3 p = point_of(system, contact, q, kinematics);
   const FacetProjection closest =
@@ -134,10 +136,11 @@ void evaluate_facets(const System& system, const ContactSet& contacts, const Vec
   // What is left of the entries keeps its zeros: nodes that are held, and the fourth corner of a triangle.
 }
 
-Vector3 velocity_over_facets(const System& system, const ContactSet& contacts, const ContactKinematics& at,
-                             int c, const State& state) {
-  const Contact& contact = contacts.contacts[c];
-  const ContactSurface& surface = contacts.surfaces[contact.index];
+Vector3 velocity_over_facets(const Assembly& assembly, const ContactList& contacts,
+                             const ContactKinematics& at, int c, const State& state) {
+  const Contact& contact = contacts[c];
+  const ContactSurface& surface = assembly.interactions.surfaces[contact.index];
+  const System& system = assembly.system;
   const BodyData& body = system.bodies[contact.a.body];
   const Placement placement = place(body, state.q, state.v, state.time);
   const Vector3 p = body.kind == BodyKind::translating ? placement.x : contact.a.value(placement);

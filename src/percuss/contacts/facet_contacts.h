@@ -1,20 +1,25 @@
 #pragma once
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 
 /// Contacts of points with the surfaces of flexible bodies.
 namespace percuss {
 
 /// Where the surfaces are at q.
-void place_surfaces(const System& system, const ContactSet& contacts, const VectorX& q,
-                    const Kinematics& kinematics, ContactKinematics& out);
+void place_surfaces(const Assembly& assembly, const VectorX& q, const Kinematics& kinematics,
+                    ContactKinematics& out);
 /// Gap, directions and Jacobian of a contact, after place_surfaces(). Of one that is farther open than
 /// `horizon` the gap alone.
-void evaluate_facets(const System& system, const ContactSet& contacts, const VectorX& q,
+void evaluate_facets(const Assembly& assembly, const ContactList& contacts, const VectorX& q,
                      const Kinematics& kinematics, int c, double horizon, ContactKinematics& out);
 /// Whether a contact is certainly farther open than `horizon`, by how far its point and the surface have come
 /// since evaluate_facets(). After place_surfaces().
-bool is_surely_open(const System& system, const ContactSet& contacts, const VectorX& q,
+bool is_surely_open(const Assembly& assembly, const ContactList& contacts, const VectorX& q,
                     const Kinematics& kinematics, int c, double horizon, const ContactKinematics& at);
+
+/// Velocity of the point of a contact with facets against the place of the surface under it [m/s]; zero if
+/// nothing is near. For reports: frictionless contacts have no rows for it. `at` must be at q of the state.
+Vector3 velocity_over_facets(const Assembly& assembly, const ContactList& contacts,
+                             const ContactKinematics& at, int c, const State& state);
 
 }  // namespace percuss

@@ -46,9 +46,8 @@ class EventDriven final : public Integrator {
   EventDriven(const EventDrivenOptions& options, const SolverChoice& solver)
       : options_(options), solver_(solver) {}
 
-  int memory_size(const System& system) const override {
-    return EventMemory::size(static_cast<int>(system.initial.contact_status.size()));
-  }
+  int memory_size(const System& /*system*/) const override { return EventMemory::size; }
+  int contact_memory_size() const override { return EventMemory::contact_size; }
   std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const override {
     return std::make_unique<EventScratch>(assembly, options_, solver_);
   }
@@ -74,10 +73,10 @@ class EventDriven final : public Integrator {
 void EventDriven::begin(EventScratch& w) const {
   const TouchTolerance touch = tolerance(w.mechanics);
   w.memory = {};
-  w.memory.contacts.resize(w.mechanics.contacts.contacts.size());
-  for (int c = 0; c < w.mechanics.contacts.count(); ++c) {
+  w.memory.contacts.resize(w.mechanics.contacts().contacts.size());
+  for (int c = 0; c < w.mechanics.contacts().count(); ++c) {
     ContactMode& mode = w.memory.contacts[static_cast<size_t>(c)].mode;
-    const bool has_gap = w.mechanics.contacts.contacts[c].has_gap();
+    const bool has_gap = w.mechanics.contacts()[c].has_gap();
     const double u = w.mechanics.velocity({c, 0});
     if (!has_gap)
       mode = ContactMode::slip;
@@ -125,6 +124,7 @@ StepReport EventDriven::advance(const StepContext& context, State& state, Worksp
   StepReport report;
   w.clock.start(w.measure_time);
   w.mechanics.factorisations = 0;
+  w.mechanics.take(context.contacts);
   w.mechanics.count_turns_from(state.angles);
   w.q = state.q;
   w.v = state.v;
@@ -135,7 +135,7 @@ StepReport EventDriven::advance(const StepContext& context, State& state, Worksp
   if (state.step == 0)
     begin(w);
   else
-    w.memory.read(state.memory, assembly.contacts.count());
+    w.memory.read(state);
   State next = state;
   if (!has_hit(w.memory) && w.memory.modes_are_old) report.status = decide_modes(next, w, report);
   if (report.status == SolveStatus::converged)
@@ -144,12 +144,12 @@ StepReport EventDriven::advance(const StepContext& context, State& state, Worksp
   report.factorisations = w.mechanics.factorisations;
   if (report.status != SolveStatus::converged) return report;
   w.memory.standstill = next.time > state.time + no_progress * h ? 0 : w.memory.standstill + 1;
-  if (w.memory.standstill > allowed_standstill * (1 + assembly.contacts.count())) {
+  if (w.memory.standstill > allowed_standstill * (1 + context.contacts.count())) {
     report.status = SolveStatus::stalled;
     report.reason = no_end;
     return report;
   }
-  w.memory.write(next.memory);
+  w.memory.write(next);
   state = next;
   w.clock.mark(report.seconds.forces);
   return report;
@@ -191,8 +191,8 @@ SolveStatus EventDriven::move(const StepContext& context, State& state, EventScr
   if (!std::isfinite(w.q.sum() + w.v.sum())) return SolveStatus::not_finite;
   state.q = w.q;
   state.v = w.v;
-  std::copy_n(w.motion.contact_impulse(), state.reaction.size(), state.reaction.begin());
-  state.contact_status = w.motion.status();
+  std::copy_n(w.motion.contact_impulse(), state.contacts.reaction.size(), state.contacts.reaction.begin());
+  state.contacts.status = w.motion.status();
   w.multipliers = Eigen::Map<const VectorX>(w.motion.joint_impulse(), w.multipliers.size());
   finish_step(context.assembly.system, w.mechanics.kinematics, w.multipliers, w.motion.length(), state);
   return status;

@@ -45,7 +45,7 @@ class FloatingTrapezoidal final : public Integrator {
     return std::ranges::all_of(
         system.floating, [&](const FloatingFrame& frame) { return options_.forces_of(frame) == forces; });
   }
-  static void list_touching(const ContactSet& contacts, TrapezoidalScratch& w);
+  static void list_touching(const ContactList& contacts, TrapezoidalScratch& w);
   void begin(const Assembly& assembly, double h, const State& state, TrapezoidalScratch& w) const;
   SolveStatus iterate(const Assembly& assembly, double h, const State& state, TrapezoidalScratch& w,
                       StepReport& report) const;
@@ -84,11 +84,11 @@ std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& a
 }
 
 /// Contacts with surfaces stay where they were at the start of the step. Many points touch one wall.
-void FloatingTrapezoidal::list_touching(const ContactSet& contacts, TrapezoidalScratch& w) {
+void FloatingTrapezoidal::list_touching(const ContactList& contacts, TrapezoidalScratch& w) {
   w.touching.clear();
   int wall = -1;
   for (const int c : w.active.index) {
-    const Contact& contact = contacts.contacts[static_cast<size_t>(c)];
+    const Contact& contact = contacts[static_cast<size_t>(c)];
     if (contact.has_surface()) continue;
     if (contact.b.body >= 0 && contact.b.body != wall) w.touching.push_back(wall = contact.b.body);
     if (contact.a.body >= 0) w.touching.push_back(contact.a.body);
@@ -99,9 +99,8 @@ void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State&
                                 TrapezoidalScratch& w) const {
   const System& system = assembly.system;
   if (system.forces_need_placements()) place_as(w.start().kinematics, w.kinematics);
-  activate(assembly.contacts, w.start().contacts, state.v, h, Activation::start_gap, w.activation_tolerance,
-           w.active);
-  list_touching(assembly.contacts, w);
+  activate(w.list(), w.start().contacts, state.v, h, Activation::start_gap, w.activation_tolerance, w.active);
+  list_touching(w.list(), w);
   if (!w.is_linear_between_frames) {
     evaluate_force_in_frames(system, state.q, state.v, state.time, w.kinematics, w.full_forces, w.force);
     multiply_mass(system, state.q, state.v, w.kinematics, w.momentum);
@@ -198,7 +197,7 @@ void FloatingTrapezoidal::move(const System& system, double h, const State& stat
 /// The change of velocities and the reactions for the balance as it is.
 SolveStatus FloatingTrapezoidal::solve(const Assembly& assembly, double h, const State& state, bool is_first,
                                        TrapezoidalScratch& w, StepReport& report) const {
-  const ContactSet& contacts = assembly.contacts;
+  const ContactList& contacts = w.list();
   const SparseLdlt& factor = w.saddle.factor();
   // Afterwards only frames and directions turn a little; without rotational forces they turn twice.
   const bool again =
@@ -230,10 +229,9 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
       return SolveStatus::converged;
     }
     if (!w.active.index.empty()) {
-      evaluate_contacts_without_surfaces(system, assembly.contacts, w.active.index, w.q, w.kinematics,
-                                         w.moved);
-      w.surfaces.carry(w.active.index, w.frames, w.start().contacts, w.moved);
-      if (keeps_local_rotation()) w.double_rotation->update(w.moved, w.active);
+      evaluate_contacts_without_surfaces(assembly, w.list(), w.active.index, w.q, w.kinematics, w.moved);
+      w.surfaces.carry(w.list(), w.active.index, w.frames, w.start().contacts, w.moved);
+      if (keeps_local_rotation()) w.double_rotation->update(w.list(), w.moved, w.active);
     }
     const SolveStatus solved = solve(assembly, h, state, i == 0, w, report);
     if (solved != SolveStatus::converged) return solved;
@@ -267,7 +265,7 @@ StepReport FloatingTrapezoidal::advance(const StepContext& context, State& state
   state.q = w.q;
   state.v = w.v;
   finish_step(system, w.kinematics, VectorX(), h, state);
-  w.contacts.store(assembly.contacts, w.active, state);
+  w.contacts.store(w.list(), w.active, state);
   w.clock.mark(report.seconds.forces);
   return report;
 }

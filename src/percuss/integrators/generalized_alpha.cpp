@@ -95,7 +95,7 @@ StepReport GeneralizedAlpha::advance(const StepContext& context, State& state, W
   state.memory.tail(n) = w.acceleration;
   w.multipliers = h * w.smooth_multipliers + w.impulses;
   finish_step(assembly.system, w.end().kinematics, w.multipliers, h, state);
-  w.impacts.store(assembly.contacts, w.hit, state);
+  w.impacts.store(w.list(), w.hit, state);
   w.clock.mark(report.seconds.forces);
   return report;
 }

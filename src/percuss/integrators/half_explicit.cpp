@@ -57,8 +57,8 @@ StepReport HalfExplicit::advance(const StepContext& context, State& state, Works
   }
   state.q = w.q;
   state.v = w.v;
-  state.reaction = w.reaction;
-  state.contact_status = w.status;
+  state.contacts.reaction = w.reaction;
+  state.contacts.status = w.status;
   finish_step(context.assembly.system, context.end.kinematics, w.multipliers, context.h, state);
   w.clock.mark(report.seconds.forces);
   return report;

@@ -117,7 +117,7 @@ StepReport Hht::advance(const StepContext& context, State& state, Workspace& wor
   }
   w.multipliers = h * w.lambda + w.Lambda;
   finish_step(assembly.system, w.end().kinematics, w.multipliers, h, state);
-  w.contacts.store(assembly.contacts, w.active, state);
+  w.contacts.store(w.list(), w.active, state);
   w.clock.mark(report.seconds.forces);
   return report;
 }

@@ -57,7 +57,8 @@ struct StepHooks {
 /// What a step is made of besides the state that it advances.
 struct StepContext {
   const Assembly& assembly;
-  double h;  ///< [s]
+  const ContactList& contacts;  ///< that may become active; those of the state, of `start` and of `end`
+  double h;                     ///< [s]
   /// At the state from which the step starts; contacts beyond the horizon of the scheme may be missing.
   const Configuration& start;
   /// Memory for the configuration at the end of the step. The scheme leaves there what it has computed of it;
@@ -75,6 +76,7 @@ class Workspace {
   PhaseClock clock;
 
   /// During a step only.
+  const ContactList& list() const { return context_->contacts; }
   const Configuration& start() const { return context_->start; }
   Configuration& end() { return context_->end; }
   void tell(const LocalProblem& problem, const Solution& solution) const {
@@ -93,6 +95,8 @@ class Integrator {
   /// Numbers that the scheme carries from step to step besides q and v (State::memory). It sets them itself
   /// in the step with State::step == 0.
   virtual int memory_size(const System& /*system*/) const { return 0; }
+  /// The same for each contact (ContactState::memory); zero for a contact that was not listed before.
+  virtual int contact_memory_size() const { return 0; }
   virtual std::unique_ptr<Workspace> make_workspace(const Assembly& assembly) const = 0;
   /// A step does not look at contacts that are farther open than this where it starts [m]:
   /// StepContext::start may be without them (see evaluate_near_contacts).

@@ -46,7 +46,7 @@ struct ExplicitScratch final : Workspace {
     for (VectorX* x : {&multipliers, &prescribed, &constraint_residual}) x->setZero(m);
     for (VectorX* x : {&b, &dx}) x->setZero(n + m);
     q_end = assembly.system.initial.q;
-    active.reserve(assembly.contacts);
+    active.reserve(assembly.interactions.declared);
   }
 
   SaddlePoint saddle;  ///< [M, G^T; G, -eps]
@@ -89,13 +89,12 @@ StepReport MoreauExplicit::advance(const StepContext& context, State& state, Wor
   w.clock.start(w.measure_time);
   Kinematics& at = w.end().kinematics;
   at.angles = state.angles;
-  activate(assembly.contacts, w.start().contacts, state.v, h, options_.activation, w.activation_tolerance,
-           w.active);
+  activate(w.list(), w.start().contacts, state.v, h, options_.activation, w.activation_tolerance, w.active);
   report.active_contacts = static_cast<int>(w.active.index.size());
   w.clock.mark(report.seconds.contacts);
 
   const bool at_start = options_.forces == ForcePlace::start;
-  const bool placed = system.needs_placements() || !assembly.contacts.is_constant;
+  const bool placed = system.needs_placements() || !assembly.interactions.is_constant;
   if (at_start) {
     if (placed) place_as(w.start().kinematics, at);
     evaluate_force(system, state.q, state.v, state.time, at, w.impulse);
@@ -117,7 +116,7 @@ StepReport MoreauExplicit::advance(const StepContext& context, State& state, Wor
     w.is_factorised = m == 0 && system.user_systems.empty();
     ++report.factorisations;
   }
-  if (report.active_contacts > 0) w.end().find_contacts(assembly, w.q_end);
+  if (report.active_contacts > 0) w.end().find_contacts(assembly, w.list(), w.q_end);
 
   // One solve is exact without joints; with them a second one makes good what eps has left.
   w.v = state.v;
@@ -145,8 +144,8 @@ StepReport MoreauExplicit::advance(const StepContext& context, State& state, Wor
       w.b.tail(m) = w.constraint_residual;
     }
     w.b.head(n) = w.residual;
-    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end().contacts, w.saddle.factor(),
-                                                w.active, h, state, w.v, w.b, w.dx, w, report);
+    const SolveStatus solved = w.contacts.solve(w.list(), w.end().contacts, w.saddle.factor(), w.active, h,
+                                                state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return end_with(solved);
     w.v += w.dx.head(n);
     ++report.iterations;
@@ -158,7 +157,7 @@ StepReport MoreauExplicit::advance(const StepContext& context, State& state, Wor
   state.q = w.q_end;
   state.v = w.v;
   finish_step(system, at, w.multipliers, h, state);
-  w.contacts.store(assembly.contacts, w.active, state);
+  w.contacts.store(w.list(), w.active, state);
   w.clock.mark(report.seconds.forces);
   return report;
 }

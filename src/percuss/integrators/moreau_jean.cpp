@@ -61,7 +61,7 @@ struct JeanScratch final : Workspace {
     for (VectorX* x : {&b, &z, &dx}) x->setZero(n + m);
     q_theta = q_end = assembly.system.initial.q;
     force_jacobian.resize(assembly.system.joints.dof.size());
-    active.reserve(assembly.contacts);
+    active.reserve(assembly.interactions.declared);
   }
 
   SaddlePoint saddle;  ///< [M + h theta C + h^2 theta^2 K, G^T; G, -eps]
@@ -135,11 +135,11 @@ void guess_multipliers(const Assembly& assembly, double h, const State& state, V
 }
 
 /// Whether a contact of the step is not closed yet, so that its velocity jumps.
-bool has_impact(const ContactSet& contacts, const ActiveContacts& active, const VectorX& v) {
+bool has_impact(const ContactList& contacts, const ActiveContacts& active, const VectorX& v) {
   constexpr double at_rest = 1e-9;  // of the largest velocity
   const double slowest = active.index.empty() ? 0.0 : at_rest * v.lpNorm<Eigen::Infinity>();
   for (size_t k = 0; k < active.index.size(); ++k)
-    if (contacts.contacts[active.index[k]].has_gap() && *active.before(k) < -slowest) return true;
+    if (contacts[active.index[k]].has_gap() && *active.before(k) < -slowest) return true;
   return false;
 }
 
@@ -158,7 +158,7 @@ constexpr int iterations_with_new_joints = 4;
 void evaluate_end(const Assembly& assembly, const State& state, double h, bool with_joints,
                   bool with_contacts, JeanScratch& w) {
   const System& system = assembly.system;
-  if (system.constraint_count() == 0 && assembly.contacts.is_constant) return;
+  if (system.constraint_count() == 0 && assembly.interactions.is_constant) return;
   w.increment = h * w.v_theta;
   w.q_end = state.q;
   retract(system, w.increment, w.q_end);
@@ -174,7 +174,7 @@ void evaluate_end(const Assembly& assembly, const State& state, double h, bool w
                    w.multipliers, w.residual);
     w.b.head(system.dof_count()) += w.residual;
   }
-  if (with_contacts && !w.active.index.empty()) w.end().find_contacts(assembly, w.q_end);
+  if (with_contacts && !w.active.index.empty()) w.end().find_contacts(assembly, w.list(), w.q_end);
 }
 
 /// How well the equations hold, relative to the terms in them (M-12).
@@ -189,16 +189,16 @@ StepError step_error(const Assembly& assembly, const State& state, double h, dou
   w.residual = w.b.head(system.dof_count());
   const bool touching = !w.active.index.empty();
   if (touching)
-    add_reactions(assembly.contacts, w.end().contacts, w.active, ContactLevel::velocity,
-                  w.contacts.solution().r, w.residual);
+    add_reactions(w.list(), w.end().contacts, w.active, ContactLevel::velocity, w.contacts.solution().r,
+                  w.residual);
   const double rounding = h * w.spring_rounding + w.momentum_rounding(system, state);
   StepError error;
   const double residual = w.residual.lpNorm<Eigen::Infinity>(), allowed = tolerance * scale + rounding;
   error.motion = residual == 0 ? 0.0 : residual / allowed;  // nothing moves and nothing pulls: 0/0
   error.velocities = w.joint_error;
   if (touching)
-    error.velocities = std::max(
-        error.velocities, contact_residual(assembly.contacts, w.end().contacts, w.active, w.contacts, w.v));
+    error.velocities =
+        std::max(error.velocities, contact_residual(w.list(), w.end().contacts, w.active, w.contacts, w.v));
   return error;
 }
 
@@ -210,12 +210,12 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
   const int n = system.dof_count(), m = system.constraint_count();
   const double theta = options_.theta;
   const bool constant_matrix = system.has_constant_matrices() && m == 0;
-  const bool linear = constant_matrix && system.is_linear() && assembly.contacts.is_constant;
+  const bool linear = constant_matrix && system.is_linear() && assembly.interactions.is_constant;
   const int most = m == 0 || w.reactions_act_at_end
                        ? options_.newton_iterations
                        : std::min(options_.newton_iterations, iterations_with_midpoint);
   const int with_new_frames =
-      assembly.contacts.surfaces.empty() ? iterations_with_smooth_frames : iterations_with_new_frames;
+      assembly.interactions.surfaces.empty() ? iterations_with_smooth_frames : iterations_with_new_frames;
   Refinement refinement;
   for (int iterations = 0;; ++iterations) {
     evaluate_motion(assembly, state, h, theta, w.is_first, w);
@@ -246,8 +246,8 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
       ++report.factorisations;
     }
     if (m > 0) w.b.tail(m) = w.constraint_residual;
-    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.end().contacts, w.saddle.factor(),
-                                                w.active, h, state, w.v, w.b, w.dx, w, report);
+    const SolveStatus solved = w.contacts.solve(w.list(), w.end().contacts, w.saddle.factor(), w.active, h,
+                                                state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return solved;
     w.v += w.dx.head(n);
     w.is_first = false;
@@ -277,12 +277,12 @@ SolveStatus MoreauJean::project_positions(const Assembly& assembly, double h, co
   // A correction of the size of rounding is found anew in every sweep.
   constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
   settled = relative_change(system, w.last_U) <= 1e-8 * relative_change(system, w.U) + rounding;
-  for (int c = 0; c < assembly.contacts.count(); ++c) {
-    if (!assembly.contacts.contacts[c].has_gap() ||
-        assembly.contacts.contacts[c].gap_length * w.projection.gaps()[c] >= -w.activation_tolerance ||
+  for (int c = 0; c < w.list().count(); ++c) {
+    if (!w.list()[c].has_gap() ||
+        w.list()[c].gap_length * w.projection.gaps()[c] >= -w.activation_tolerance ||
         std::ranges::find(w.active.index, c) != w.active.index.end())
       continue;
-    w.active.add(assembly.contacts, w.start().contacts, state.v, c);
+    w.active.add(w.list(), w.start().contacts, state.v, c);
     settled = false;
   }
   return status;
@@ -321,12 +321,11 @@ StepReport MoreauJean::advance(const StepContext& context, State& state, Workspa
   };
   w.clock.start(w.measure_time);
   w.kinematics.angles = w.end().kinematics.angles = state.angles;
-  activate(assembly.contacts, w.start().contacts, state.v, h, options_.activation, w.activation_tolerance,
-           w.active);
+  activate(w.list(), w.start().contacts, state.v, h, options_.activation, w.activation_tolerance, w.active);
   w.clock.mark(report.seconds.contacts);
 
   w.is_projected = options_.stabilisation == Stabilisation::combined_projection;
-  w.reactions_act_at_end = has_impact(assembly.contacts, w.active, state.v);
+  w.reactions_act_at_end = has_impact(w.list(), w.active, state.v);
   w.is_fallback = false;
   SolveStatus status = sweep(assembly, h, state, w, report);
   if (status != SolveStatus::converged && system.constraint_count() > 0) {
@@ -348,7 +347,7 @@ StepReport MoreauJean::advance(const StepContext& context, State& state, Workspa
   }
   state.v = w.v;
   finish_step(system, w.end().kinematics, w.multipliers, h, state);
-  w.contacts.store(assembly.contacts, w.active, state);
+  w.contacts.store(w.list(), w.active, state);
   w.clock.mark(report.seconds.forces);
   return report;
 }

@@ -43,7 +43,7 @@ struct PaoliScratch final : Workspace {
   PaoliScratch(const Assembly& assembly, const SolverChoice& solver)
       : saddle(assembly.system),
         contacts(assembly, saddle.factor(), solver, ContactLevel::position),
-        middle(make_contact_kinematics(assembly.contacts)),
+        middle(make_contact_kinematics(assembly.interactions, assembly.interactions.declared)),
         at(middle) {
     const System& system = assembly.system;
     const int n = system.dof_count(), m = system.constraint_count();
@@ -51,8 +51,8 @@ struct PaoliScratch final : Workspace {
     for (VectorX* x : {&multipliers, &constraint_residual, &targets}) x->setZero(m);
     for (VectorX* x : {&b, &dx}) x->setZero(n + m);
     q_theta = q_star = q_end = system.initial.q;
-    active.reserve(assembly.contacts);
-    for (const Contact& contact : assembly.contacts.contacts)
+    active.reserve(assembly.interactions.declared);
+    for (const Contact& contact : assembly.interactions.declared.contacts)
       if (std::ranges::find(restitutions, part_before(contact)) == restitutions.end())
         restitutions.push_back(part_before(contact));
     rounding = force_rounding(system);
@@ -78,15 +78,16 @@ std::unique_ptr<Workspace> SchatzmanPaoli::make_workspace(const Assembly& assemb
 /// Every contact at the q* of its restitution; a contact that was closed in an iteration stays active.
 void evaluate_between(const Assembly& assembly, double h, const State& state, PaoliScratch& w) {
   const System& system = assembly.system;
-  const ContactSet& contacts = assembly.contacts;
+  const ContactList& contacts = w.list();
   for (const double e : w.restitutions) {
     w.increment = h / (1 + e) * (w.V - e * state.memory);
     w.q_star = state.q;
     retract(system, w.increment, w.q_star);
-    if (!contacts.is_constant) update(system, w.q_star, w.V, state.time + h, w.end().kinematics);
-    evaluate_contacts(system, contacts, w.q_star, w.end().kinematics, w.middle);
+    if (!assembly.interactions.is_constant) update(system, w.q_star, w.V, state.time + h, w.end().kinematics);
+    fit(contacts, w.at);
+    evaluate_contacts(assembly, contacts, w.q_star, w.end().kinematics, w.middle);
     for (int c = 0; c < contacts.count(); ++c) {
-      const Contact& contact = contacts.contacts[c];
+      const Contact& contact = contacts[c];
       if (!contact.has_gap() || part_before(contact) != e) continue;
       w.at.gap[c] = (1 + e) / h * w.middle.gap[c];
       std::copy_n(&w.middle.dof[contact.begin], contact.count, &w.at.dof[contact.begin]);  // of its facet
@@ -135,11 +136,11 @@ double paoli_error(const Assembly& assembly, double h, PaoliScratch& w) {
   for (size_t k = 0; k < w.active.index.size(); ++k) {
     const int c = w.active.index[k];
     const double promised = k < solution.u.size() ? solution.u[k] : 0.0;
-    const Contact& contact = assembly.contacts.contacts[c];
+    const Contact& contact = w.list()[c];
     const double unit = contact.gap_length / assembly.system.size, e = part_before(contact);
     worst = std::max(worst, unit * h / (1 + e) * std::abs(w.at.gap[c] - promised));
   }
-  add_reactions(assembly.contacts, w.at, w.active, ContactLevel::position, solution.r, w.residual);
+  add_reactions(w.list(), w.at, w.active, ContactLevel::position, solution.r, w.residual);
   return worst;
 }
 
@@ -163,7 +164,7 @@ StepReport SchatzmanPaoli::advance(const StepContext& context, State& state, Wor
   w.multipliers.setZero();
   Refinement refinement;
   const bool constant_matrix = system.has_constant_matrices() && m == 0;
-  const bool linear = constant_matrix && system.is_linear() && assembly.contacts.is_constant;
+  const bool linear = constant_matrix && system.is_linear() && assembly.interactions.is_constant;
   for (;;) {
     const size_t contacts_before = w.active.index.size();
     evaluate_between(assembly, h, state, w);
@@ -193,8 +194,8 @@ StepReport SchatzmanPaoli::advance(const StepContext& context, State& state, Wor
       ++report.factorisations;
     }
     if (m > 0) w.b.tail(m) = w.constraint_residual;
-    const SolveStatus solved = w.contacts.solve(assembly.contacts, w.at, w.saddle.factor(), w.active, h,
-                                                state, w.V, w.b, w.dx, w, report);
+    const SolveStatus solved =
+        w.contacts.solve(w.list(), w.at, w.saddle.factor(), w.active, h, state, w.V, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return end_with(solved);
     w.V += w.dx.head(n);
     if (m > 0) w.multipliers -= w.dx.tail(m);
@@ -206,7 +207,7 @@ StepReport SchatzmanPaoli::advance(const StepContext& context, State& state, Wor
   state.v = w.V;
   state.memory = w.V;
   finish_step(system, w.end().kinematics, w.multipliers, h, state);
-  w.contacts.store(assembly.contacts, w.active, state);
+  w.contacts.store(w.list(), w.active, state);
   w.clock.mark(report.seconds.forces);
   return report;
 }

@@ -19,7 +19,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the file holds little-endian numbers");
 
 constexpr std::string_view magic = "PERCUSSC";
-constexpr std::uint32_t format_version = 9;
+constexpr std::uint32_t format_version = 10;
 constexpr std::size_t header_size = 8 + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 constexpr std::size_t checksum_size = sizeof(std::uint64_t);
 
@@ -38,8 +38,24 @@ concept Sequence = requires(T items) {
 };
 
 /// The payload, listed once for both directions. Ledger columns follow ledger_columns.
+template <class Stream, class Id>
+void transfer_id(Stream& stream, Id& id) {
+  stream(id.interaction), stream(id.kind), stream(id.a), stream(id.b);
+}
+template <class Stream, class Entry>
+void transfer_entry(Stream& stream, Entry& entry) {
+  transfer_id(stream, entry.id);
+  stream(entry.row);
+}
+template <class Stream, class Contact>
+void transfer_departed(Stream& stream, Contact& contact) {
+  stream(contact.number), stream(contact.gap);
+  for (auto* vector : {&contact.point, &contact.normal, &contact.tangent, &contact.velocity})
+    for (int axis = 0; axis < 3; ++axis) stream((*vector)[axis]);
+}
 template <class Stream, class Sums>
 void transfer_sums(Stream& stream, Sums& sums) {
+  transfer_id(stream, sums.id);
   stream(sums.impulse), stream(sums.interval_work);
   for (auto& part : sums.interval_impulse) stream(part);
   stream(sums.interval_status);
@@ -62,6 +78,8 @@ struct Encoder {
     for (const auto& item : items) (*this)(item);
   }
   void operator()(const ContactSums& sums) { transfer_sums(*this, sums); }
+  void operator()(const ContactState::Entry& entry) { transfer_entry(*this, entry); }
+  void operator()(const DepartedContact& contact) { transfer_departed(*this, contact); }
 };
 
 template <class Put>
@@ -129,9 +147,23 @@ struct Decoder {
     for (auto& item : items) (*this)(item);
   }
   void operator()(ContactSums& sums);
+  void operator()(ContactState::Entry& entry);
+  void operator()(DepartedContact& contact);
 };
 
 void Decoder::operator()(ContactSums& sums) { transfer_sums(*this, sums); }
+void Decoder::operator()(ContactState::Entry& entry) { transfer_entry(*this, entry); }
+void Decoder::operator()(DepartedContact& contact) { transfer_departed(*this, contact); }
+
+template <class Put>
+void transfer_listed(Encoder<Put>& stream, const ContactState& contacts) {
+  stream(contacts.entries());
+}
+void transfer_listed(Decoder& stream, ContactState& contacts) {
+  ContactState::Entries entries;
+  stream(entries);
+  contacts.listed = std::make_shared<const ContactState::Entries>(std::move(entries));
+}
 
 template <class Stream, class Statistics>
 void transfer_statistics(Stream& stream, Statistics& s) {
@@ -153,7 +185,9 @@ void transfer(Stream& stream, File& file) {
   stream(state.step), stream(state.time), stream(state.last_step);
   stream(state.q), stream(state.v), stream(state.memory);
   stream(state.angles), stream(state.joint_impulse);
-  stream(state.reaction), stream(state.contact_status);
+  transfer_listed(stream, state.contacts);
+  stream(state.contacts.reaction), stream(state.contacts.status);
+  stream(state.contacts.memory);
   for (const auto& column : ledger_columns) stream(file.checkpoint.energy.*column.member);
   stream(file.checkpoint.intervals), stream(file.checkpoint.step_start);
   auto& control = file.checkpoint.control;
@@ -164,10 +198,10 @@ void transfer(Stream& stream, File& file) {
   auto& extremes = file.checkpoint.extremes;
   stream(extremes.start_motion), stream(extremes.start_potential), stream(extremes.kinetic),
       stream(extremes.entered);
-  stream(extremes.drift), stream(extremes.overlap), stream(extremes.overlapping);
-  stream(extremes.fast_steps), stream(extremes.fast_contact), stream(extremes.fast_speed);
+  stream(extremes.drift), stream(extremes.overlap), transfer_id(stream, extremes.overlapping);
+  stream(extremes.fast_steps), transfer_id(stream, extremes.fast_contact), stream(extremes.fast_speed);
   stream(extremes.fast_ratio), stream(extremes.fast_time);
-  stream(file.checkpoint.contacts);
+  stream(file.checkpoint.contacts), stream(file.checkpoint.departed);
 }
 
 bool all_finite(const auto& numbers) {
@@ -179,12 +213,14 @@ bool is_sane(const CheckpointFile& file) {
   const Checkpoint& c = file.checkpoint;
   bool sane = file.frames >= 0 && file.contact_rows >= 0 && file.impacts >= 0 && c.state.step >= 0 &&
               c.intervals >= 0 && c.state.last_step >= 0 && c.state.q.size() >= c.state.v.size() &&
-              c.state.contact_status.size() == c.contacts.size() && std::isfinite(c.state.time) &&
-              std::isfinite(c.state.last_step) && std::isfinite(c.step_start) && all_finite(c.state.q) &&
-              all_finite(c.state.v) && all_finite(c.state.reaction);
-  const auto is_contact = [&](int index) { return index >= -1 && index < std::ssize(c.contacts); };
-  sane = sane && is_contact(c.extremes.overlapping) && is_contact(c.extremes.fast_contact);
-  for (const ContactStatus status : c.state.contact_status) sane = sane && status <= ContactStatus::impact;
+              c.state.contacts.status.size() == c.state.contacts.entries().size() &&
+              std::isfinite(c.state.time) && std::isfinite(c.state.last_step) &&
+              std::isfinite(c.step_start) && all_finite(c.state.q) && all_finite(c.state.v) &&
+              all_finite(c.state.contacts.reaction);
+  sane = sane && std::ranges::is_sorted(c.state.contacts.entries(), {}, &ContactState::Entry::id);
+  for (const DepartedContact& contact : c.departed)
+    sane = sane && contact.number >= 0 && contact.number < std::ssize(c.contacts);
+  for (const ContactStatus status : c.state.contacts.status) sane = sane && status <= ContactStatus::impact;
   for (const ContactSums& sums : c.contacts) sane = sane && sums.interval_status <= ContactStatus::impact;
   return sane;
 }

@@ -9,8 +9,9 @@
 
 namespace percuss {
 
-/// The types of numbers in a results file, all stored in little-endian order.
-enum class Element { float64, int64, int32, uint8 };
+/// The types of values in a results file; numbers are stored in little-endian order. Texts have as many bytes
+/// as their shape is wide, padded with zeros.
+enum class Element { float64, int64, int32, uint8, text };
 template <class T>
 inline constexpr Element element_of = Element::float64;
 template <>

@@ -20,6 +20,7 @@ hid_t memory_type(Element type) {
     case Element::int64: return H5T_NATIVE_INT64;
     case Element::int32: return H5T_NATIVE_INT32;
     case Element::uint8: return H5T_NATIVE_UINT8;
+    case Element::text: break;  // has one for each length: string_type()
   }
   return -1;
 }
@@ -30,11 +31,12 @@ hid_t file_type(Element type) {
     case Element::int64: return H5T_STD_I64LE;
     case Element::int32: return H5T_STD_I32LE;
     case Element::uint8: return H5T_STD_U8LE;
+    case Element::text: break;
   }
   return -1;
 }
 
-std::size_t element_size(Element type) { return H5Tget_size(memory_type(type)); }
+std::size_t element_size(Element type) { return type == Element::text ? 1 : H5Tget_size(memory_type(type)); }
 
 Hdf5Id string_type(std::size_t size, std::string_view text) {
   const bool is_ascii = std::ranges::all_of(text, [](char c) { return (c & 0x80) == 0; });

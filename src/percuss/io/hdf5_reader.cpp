@@ -30,6 +30,7 @@ const char* describe_element(Element type) {
     case Element::int64: return "64-bit integers";
     case Element::int32: return "32-bit integers";
     case Element::uint8: return "bytes";
+    case Element::text: return "texts";
   }
   return "";
 }

@@ -29,12 +29,22 @@ std::int64_t rows_per_chunk(std::int64_t expected_rows, std::size_t row_bytes) {
 
 Hdf5Series::Hdf5Series(Hdf5Writer& file, std::string name, Element type, Hdf5Shape expected,
                        std::string_view unit)
+    : Hdf5Series(file, std::move(name), type, expected, Hdf5Id()) {
+  file.attach(name_, "unit", std::string(unit));
+}
+
+Hdf5Series::Hdf5Series(Hdf5Writer& file, std::string name, Hdf5Shape expected, std::string_view all)
+    : Hdf5Series(file, std::move(name), Element::text, expected,
+                 string_type(static_cast<std::size_t>(expected.width), all)) {}
+
+Hdf5Series::Hdf5Series(Hdf5Writer& file, std::string name, Element type, Hdf5Shape expected, Hdf5Id text_type)
     : file_(&file),
       name_(std::move(name)),
       type_(type),
       shape_(expected),
       row_bytes_(static_cast<std::size_t>(expected.width) * element_size(type)),
-      chunk_rows_(rows_per_chunk(expected.rows, row_bytes_)) {
+      chunk_rows_(rows_per_chunk(expected.rows, row_bytes_)),
+      text_type_(std::move(text_type)) {
   const Hdf5Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   const Hdf5Id access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   // A chunk must not be empty even if a row is.
@@ -45,8 +55,8 @@ Hdf5Series::Hdf5Series(Hdf5Writer& file, std::string name, Element type, Hdf5Sha
   H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);
   H5Pset_chunk_cache(access.get(), 0, 0, 1);  // rows are collected here, twice would be a waste
   const Hdf5Id space = make_space(shape_.with(0), &largest);
-  dataset_ = file.make_dataset(name_, file_type(type_), space, creation, &access);
-  file.attach(name_, "unit", std::string(unit));
+  const std::int64_t type_in_file = type_ == Element::text ? text_type_.get() : file_type(type_);
+  dataset_ = file.make_dataset(name_, type_in_file, space, creation, &access);
 }
 
 void Hdf5Series::append_bytes(const void* row, std::size_t size) {
@@ -57,6 +67,12 @@ void Hdf5Series::append_bytes(const void* row, std::size_t size) {
   if (collected_ == chunk_rows_ - written_ % chunk_rows_) write_out();
 }
 
+void Hdf5Series::append(std::string_view text) {
+  std::string row(text);
+  row.resize(row_bytes_, '\0');
+  append_bytes(row.data(), row.size());
+}
+
 void Hdf5Series::write_out() {
   if (collected_ == 0) return;
   const Sizes end = sizes(shape_.with(rows())), count = sizes(shape_.with(collected_));
@@ -65,8 +81,8 @@ void Hdf5Series::write_out() {
     const Hdf5Id there = select_in(dataset_, offset_of(written_), count);
     const Hdf5Id memory = make_space(shape_.with(collected_));
     file_->check(there.is_valid());
-    file_->check(H5Dwrite(dataset_.get(), memory_type(type_), memory.get(), there.get(), H5P_DEFAULT,
-                          buffer_.data()) >= 0);
+    const hid_t type = type_ == Element::text ? text_type_.get() : memory_type(type_);
+    file_->check(H5Dwrite(dataset_.get(), type, memory.get(), there.get(), H5P_DEFAULT, buffer_.data()) >= 0);
   }
   written_ += std::exchange(collected_, 0);
   buffer_.clear();

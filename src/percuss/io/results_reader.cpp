@@ -78,10 +78,11 @@ void ResultsReader::read_info() {
         "read", path(),
         fmt::format("its format version is {}, this program knows {}", version, results_format_version),
         fmt::format("use percuss {} or later", info_.percuss_version));
-  if (version != results_format_version)
+  if (version < oldest_results_version)
     throw IoError::cannot(
         "read", path(),
-        fmt::format("its format version {} is older than this program's {}", version, results_format_version),
+        fmt::format("its format version is {}, the oldest that this program knows is {}", version,
+                    oldest_results_version),
         fmt::format("use percuss {} for it, or run the scene again", info_.percuss_version));
   info_.title = file_->text_attribute("title");
   info_.scheme = file_->text_attribute("scheme");
@@ -126,7 +127,8 @@ void ResultsReader::read_bodies() {
   }
   const auto first = file_->read_strings("/contacts/pairs/body");
   const auto second = file_->read_strings("/contacts/pairs/obstacle");
-  if (first.size() != second.size()) damaged("/contacts/pairs");
+  // While a run goes on the second list may be longer: it is written later.
+  if (first.size() > second.size()) damaged("/contacts/pairs");
   for (size_t c = 0; c < first.size(); ++c) contacts_.push_back({first[c], second[c]});
 }
 

@@ -157,6 +157,37 @@ void ContactTables::append(int index, const ContactReport& report) {
   work.append(report.work);
 }
 
+namespace {
+
+/// The longest first or second name, and all of them.
+std::size_t longest(const Interactions& interactions, std::string ContactName::*side) {
+  std::size_t most = 1;
+  for (const ContactName& name : interactions.names) most = std::max(most, (name.*side).size());
+  return most;
+}
+std::string together(const Interactions& interactions, std::string ContactName::*side) {
+  std::string all;
+  for (const ContactName& name : interactions.names) all += name.*side;
+  return all;
+}
+
+}  // namespace
+
+ContactPairTables::ContactPairTables(const SeriesMaker& make, const Interactions& interactions)
+    : body(make.texts("body", longest(interactions, &ContactName::first),
+                      together(interactions, &ContactName::first))),
+      obstacle(make.texts("obstacle", longest(interactions, &ContactName::second),
+                          together(interactions, &ContactName::second))),
+      id(make.ids("id")) {}
+
+void ContactPairTables::append(const ContactName& name, const ContactId& contact) {
+  body.append(std::string_view(name.first));
+  obstacle.append(std::string_view(name.second));
+  const std::array<std::int32_t, 4> numbers = {contact.interaction, static_cast<std::int32_t>(contact.kind),
+                                               contact.a, contact.b};
+  id.append(numbers.data(), std::ssize(numbers));
+}
+
 ImpactTables::ImpactTables(const SeriesMaker& make)
     : time(make.numbers<double>("time", "s")),
       contact(make.numbers<std::int32_t>("contact", "1")),
@@ -181,6 +212,8 @@ void ImpactTables::append(const Impact& impact) {
 ResultsTables::ResultsTables(Hdf5Writer& file, const Simulation& simulation)
     : frames_({file, "/", expected_frames(simulation)}, {file, "/reports/", expected_frames(simulation)},
               simulation),
+      pairs_({file, "/contacts/pairs/", std::ssize(simulation.assembly().interactions.names)},
+             simulation.assembly().interactions),
       contacts_({file, "/contacts/", expected_frames(simulation) * simulation.contact_count()}),
       impacts_({file, "/impacts/", expected_impacts(simulation)}) {
   const auto& flexibles = simulation.assembly().system.flexibles;
@@ -195,18 +228,29 @@ ResultsTables::ResultsTables(Hdf5Writer& file, const Simulation& simulation)
 
 void ResultsTables::append_frame(const Simulation& simulation, const std::vector<double>& probe_values) {
   frames_.append(simulation, probe_values, contacts_.contact.rows());
-  for (int c = 0; c < simulation.contact_count(); ++c) {
-    const bool was_open = simulation.contact_sums(c).interval_status == ContactStatus::open;
-    if (was_open && simulation.gap(c) > 0) continue;
-    const ContactReport report = simulation.contact_report(c);
-    contacts_.append(c, report);
-    for (FlexibleTables& flexible : flexibles_)
-      flexible.add_force(simulation.assembly().contacts.contacts[c], report);
+  append_new_contacts(simulation);
+  for (const auto& [number, report] : simulation.contact_reports()) {
+    contacts_.append(number, report);
+    const int place = simulation.find_contact(simulation.contact_record()[static_cast<size_t>(number)].id);
+    if (place < 0) continue;  // it carries no force any more
+    for (FlexibleTables& flexible : flexibles_) flexible.add_force(simulation.contact_list()[place], report);
   }
   for (FlexibleTables& flexible : flexibles_) flexible.append(simulation);
 }
 
+void ResultsTables::append_impacts(const Simulation& simulation) {
+  append_new_contacts(simulation);
+  for (const Impact& impact : simulation.impacts()) impacts_.append(impact);
+}
+
+void ResultsTables::append_new_contacts(const Simulation& simulation) {
+  const auto& record = simulation.contact_record();
+  for (auto number = static_cast<size_t>(pairs_.id.rows()); number < record.size(); ++number)
+    pairs_.append(simulation.contact_name(record[number].id), record[number].id);
+}
+
 void ResultsTables::write_out() {
+  for (Hdf5Series* series : pairs_.all()) series->write_out();
   for (Hdf5Series* series : frames_.all()) series->write_out();
   for (Hdf5Series* series : contacts_.all()) series->write_out();
   for (Hdf5Series* series : impacts_.all()) series->write_out();

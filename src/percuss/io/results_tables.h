@@ -31,6 +31,15 @@ struct ContactTables {
   void append(int index, const ContactReport& report);
 };
 
+/// One row for each contact with a number: what is always listed, and what has touched so far.
+struct ContactPairTables {
+  Hdf5Series body, obstacle, id;
+
+  ContactPairTables(const SeriesMaker& make, const Interactions& interactions);
+  std::array<Hdf5Series*, 3> all() { return {&body, &obstacle, &id}; }
+  void append(const ContactName& name, const ContactId& contact);
+};
+
 /// One row for each impact.
 struct ImpactTables {
   Hdf5Series time, contact, velocity_before, velocity_after, impulse, work;
@@ -45,13 +54,16 @@ class ResultsTables {
  public:
   ResultsTables(Hdf5Writer& file, const Simulation& simulation);
   void append_frame(const Simulation& simulation, const std::vector<double>& probe_values);
-  void append_impact(const Impact& impact) { impacts_.append(impact); }
+  void append_impacts(const Simulation& simulation);
+  /// The contacts that have got a number since.
+  void append_new_contacts(const Simulation& simulation);
   void write_out();
   void copy(const Hdf5Reader& source, const RowCounts& rows);  ///< the first rows of an older file
   RowCounts rows() const { return {frames_.time.rows(), contacts_.contact.rows(), impacts_.time.rows()}; }
 
  private:
   FrameTables frames_;
+  ContactPairTables pairs_;
   ContactTables contacts_;
   ImpactTables impacts_;
   std::vector<FlexibleTables> flexibles_;

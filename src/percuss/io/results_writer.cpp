@@ -81,9 +81,9 @@ ResultsWriter::ResultsWriter(const Header& header, const Simulation& simulation,
   make_probes(simulation);
   make_bodies(simulation.assembly().system);
   write_shapes(*file_, header.shapes, simulation.assembly().system);
-  make_contacts(simulation.assembly());
   make_run();
   tables_ = std::make_unique<ResultsTables>(*file_, simulation);
+  tables_->append_new_contacts(simulation);
   if (source != nullptr) take_over(*source, kept);
   file_->start_appending();
   write_tables();
@@ -184,16 +184,6 @@ void ResultsWriter::make_bodies(const System& system) {
   file_->make_matrix("/joints/rows", joint_rows, 2);
 }
 
-void ResultsWriter::make_contacts(const Assembly& assembly) {
-  std::vector<std::string> first, second;
-  for (const Contact& contact : assembly.contacts.contacts) {
-    first.push_back(contact.first);
-    second.push_back(contact.second);
-  }
-  file_->make_strings("/contacts/pairs/body", first);
-  file_->make_strings("/contacts/pairs/obstacle", second);
-}
-
 void ResultsWriter::make_run() {
   file_->make("/run/status", std::vector<std::int32_t>{static_cast<std::int32_t>(RunStatus::running)});
   file_->attach("/run/status", "values", "0 running, 1 finished, 2 stopped, 3 failed");
@@ -236,7 +226,7 @@ void ResultsWriter::on_frame(const Simulation& simulation) {
   tables_->append_frame(simulation, probe_values_);
 }
 
-void ResultsWriter::on_impact(const Impact& impact) { tables_->append_impact(impact); }
+void ResultsWriter::on_impacts(const Simulation& simulation) { tables_->append_impacts(simulation); }
 
 void ResultsWriter::write_position(const Simulation& simulation) const {
   write_checkpoint(checkpoint_path(path_), tables_->rows(), simulation.checkpoint(), fingerprint_);

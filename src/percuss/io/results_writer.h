@@ -41,7 +41,7 @@ class ResultsWriter final : public Recorder {
   ~ResultsWriter() override;
 
   void on_frame(const Simulation& simulation) override;
-  void on_impact(const Impact& impact) override;
+  void on_impacts(const Simulation& simulation) override;
   void flush(const Simulation& simulation) override;
   /// Writes how the run ended, and closes the file.
   void finish(const Simulation& simulation, const RunOutcome& outcome);
@@ -57,7 +57,6 @@ class ResultsWriter final : public Recorder {
   void make_header(const Header& header, const Simulation& simulation);
   void make_probes(const Simulation& simulation);
   void make_bodies(const System& system);
-  void make_contacts(const Assembly& assembly);
   void make_run();
   void take_over(const Hdf5Reader& source, const RowCounts& rows);
   void write_tables();

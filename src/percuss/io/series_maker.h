@@ -21,6 +21,13 @@ struct SeriesMaker {
     return {
         file, group + name, Element::float64, {expected_rows, static_cast<std::int64_t>(width), true}, unit};
   }
+  /// Texts of at most `width` bytes; `all` has the letters that may occur.
+  Hdf5Series texts(const char* name, std::size_t width, std::string_view all) const {
+    return {file, group + name, {.rows = expected_rows, .width = static_cast<std::int64_t>(width)}, all};
+  }
+  Hdf5Series ids(const char* name) const {
+    return {file, group + name, Element::int32, {expected_rows, 4, true}, "1"};
+  }
   /// Three numbers for each of `count` nodes.
   Hdf5Series node_vectors(const char* name, int count, std::string_view unit) const {
     return {file, group + name, Element::float64, {expected_rows, std::int64_t{3} * count, true, 3}, unit};

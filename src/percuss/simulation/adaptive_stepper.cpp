@@ -21,7 +21,12 @@ int order_of(const RunConfig& config, const System& system) {
 
 PhaseTimes half(const PhaseTimes& all) { return {0.5 * all.forces, 0.5 * all.contacts, 0.5 * all.solver}; }
 
-bool is_closed(const State& state, int c) { return state.contact_status[c] != ContactStatus::open; }
+/// The size of the next step, if nothing comes in between [s].
+double wanted(const StepControl& control) {
+  return control.recovery_step > 0 ? control.recovery_step : control.smooth_step;
+}
+
+bool is_closed(const State& state, int c) { return state.contacts.status[c] != ContactStatus::open; }
 
 }  // namespace
 
@@ -89,11 +94,12 @@ void AdaptiveStepper::begin(const Start& start, StepControl& control) {
   const System& system = assembly_.system;
   if (control.smooth_step == 0) {
     control.smooth_step = first_step_;
-    control.gap_acceleration.assign(assembly_.contacts.contacts.size(), 0.0);
     for (int i = 0; i < system.dof_count(); ++i)
       difference_[i] = (system.is_rotation[i] ? 1.0 : system.size) / duration_;
     control.speed = energy_norm(start.state.q, difference_, start.configuration.kinematics);
   }
+  // None in a run that begins, or before there were contacts.
+  control.gap_acceleration.resize(start.contacts.contacts.size(), 0.0);
   control.speed =
       std::max(control.speed, energy_norm(start.state.q, start.state.v, start.configuration.kinematics));
 }
@@ -103,17 +109,22 @@ double AdaptiveStepper::energy_norm(const VectorX& q, const VectorX& v, Kinemati
   return std::sqrt(std::max(0.0, v.dot(momentum_)));
 }
 
+double AdaptiveStepper::longest(double distance, const StepControl& control) const {
+  constexpr double largest_stretch = 2;  // of StepController::fit, in which a step ends where it is asked to
+  const double asked = control.smooth_step > 0 ? wanted(control) : first_step_;
+  return std::min(distance, largest_stretch * std::max(asked, controller_.min()));
+}
+
 double AdaptiveStepper::first_size(const Start& start, double distance, const StepControl& control) const {
-  const double wanted = control.recovery_step > 0 ? control.recovery_step : control.smooth_step;
-  double h = wanted;
-  for (int c = 0; c < assembly_.contacts.count(); ++c) {
-    const Contact& contact = assembly_.contacts.contacts[c];
+  double h = wanted(control);
+  for (int c = 0; c < start.contacts.count(); ++c) {
+    const Contact& contact = start.contacts[c];
     if (!contact.has_gap()) continue;
-    const double u = relative_velocity(assembly_.contacts, start.configuration.contacts, c, 0, start.state.v);
+    const double u = relative_velocity(start.contacts, start.configuration.contacts, c, 0, start.state.v);
     h = controller_.before_impact(
         {start.configuration.contacts.gap[c], u, control.gap_acceleration[c], contact.law.shift(0, 1)}, h);
   }
-  return controller_.fit(h, distance, h == wanted);
+  return controller_.fit(h, distance, h == wanted(control));
 }
 
 StepReport AdaptiveStepper::take(const StepContext& context, State& state, Workspace& work) {
@@ -125,9 +136,11 @@ StepReport AdaptiveStepper::take(const StepContext& context, State& state, Works
 
 SolveStatus AdaptiveStepper::take_halves(const Start& start) {
   const StepHooks none;
-  const StepContext whole{assembly_, h_, start.configuration, at_whole_, none, start.state};
-  const StepContext first{assembly_, 0.5 * h_, start.configuration, at_middle_, start.hooks, start.state};
-  const StepContext second{assembly_, 0.5 * h_, at_middle_, at_end_, start.hooks, start.state};
+  const StepContext whole{assembly_, start.contacts, h_, start.configuration, at_whole_, none, start.state};
+  const StepContext first{assembly_,  start.contacts, 0.5 * h_,   start.configuration,
+                          at_middle_, start.hooks,    start.state};
+  const StepContext second{assembly_, start.contacts, 0.5 * h_,   at_middle_,
+                           at_end_,   start.hooks,    start.state};
   whole_ = start.state;
   second_report_ = take(whole, whole_, *whole_work_);
   if (second_report_.status != SolveStatus::converged) return second_report_.status;
@@ -135,16 +148,16 @@ SolveStatus AdaptiveStepper::take_halves(const Start& start) {
   second_report_ = first_report_ = take(first, middle_, *half_work_);
   if (first_report_.status != SolveStatus::converged) return first_report_.status;
   end_ = middle_;
-  at_middle_.complete(assembly_, middle_, everywhere);
+  at_middle_.complete(assembly_, start.contacts, middle_, everywhere);
   second_report_ = take(second, end_, *half_work_);
   return second_report_.status;
 }
 
 AdaptiveStepper::Verdict AdaptiveStepper::judge(const Start& start, const StepControl& control) {
   Verdict verdict;
-  at_end_.complete(assembly_, end_, everywhere);
+  at_end_.complete(assembly_, start.contacts, end_, everywhere);
   for (const State* state : {&whole_, &middle_, &end_}) look_for_impacts(start, *state, verdict);
-  for (int c = 0; c < assembly_.contacts.count(); ++c)
+  for (int c = 0; c < start.contacts.count(); ++c)
     for (const State* state : {&whole_, &middle_, &end_})
       verdict.is_impulsive = verdict.is_impulsive || is_closed(*state, c) != is_closed(start.state, c);
   const double longest = verdict.jump > 0 ? controller_.impulsive_step(verdict.jump) : controller_.max();
@@ -154,7 +167,7 @@ AdaptiveStepper::Verdict AdaptiveStepper::judge(const Start& start, const StepCo
   }
   // During a lasting contact many schemes are of order 1, whatever they are otherwise.
   const bool touches =
-      std::ranges::any_of(end_.contact_status, [](auto s) { return s != ContactStatus::open; });
+      std::ranges::any_of(end_.contacts.status, [](auto s) { return s != ContactStatus::open; });
   const bool is_first_order = verdict.is_impulsive || touches || controller_.order() == 1;
   const double richardson = is_first_order ? 1.0 : std::pow(2.0, controller_.order()) - 1;
   verdict.error = position_error() / richardson;
@@ -179,13 +192,13 @@ AdaptiveStepper::Verdict AdaptiveStepper::judge(const Start& start, const StepCo
 /// A contact is hit if the scheme says so, or if it was open and is now deeper than an impact may be late.
 void AdaptiveStepper::look_for_impacts(const Start& start, const State& state, Verdict& verdict) {
   const double deepest = controller_.allowed_penetration();
-  for (int c = 0; c < assembly_.contacts.count(); ++c) {
-    const bool is_deep = assembly_.contacts.contacts[c].has_gap() && at_end_.contacts.gap[c] < -deepest &&
+  for (int c = 0; c < start.contacts.count(); ++c) {
+    const bool is_deep = start.contacts[c].has_gap() && at_end_.contacts.gap[c] < -deepest &&
                          start.configuration.contacts.gap[c] >= -deepest;
-    if (state.contact_status[c] != ContactStatus::impact && !is_deep) continue;
+    if (state.contacts.status[c] != ContactStatus::impact && !is_deep) continue;
     const double before =
-        relative_velocity(assembly_.contacts, start.configuration.contacts, c, 0, start.state.v);
-    const double after = relative_velocity(assembly_.contacts, at_end_.contacts, c, 0, state.v);
+        relative_velocity(start.contacts, start.configuration.contacts, c, 0, start.state.v);
+    const double after = relative_velocity(start.contacts, at_end_.contacts, c, 0, state.v);
     verdict.is_impulsive = true;
     verdict.jump = std::max({verdict.jump, std::abs(after - before), is_deep ? std::abs(before) : 0.0});
   }
@@ -211,16 +224,17 @@ double AdaptiveStepper::velocity_error(const Start& start, const StepControl& co
 
 bool AdaptiveStepper::keeps_budgets(const Start& start, const Verdict& verdict) {
   if (penetration_)
-    for (int c = 0; c < assembly_.contacts.count(); ++c)
-      if (assembly_.contacts.contacts[c].has_gap() && at_end_.contacts.gap[c] < -*penetration_ &&
+    for (int c = 0; c < start.contacts.count(); ++c)
+      if (start.contacts[c].has_gap() && at_end_.contacts.gap[c] < -*penetration_ &&
           at_end_.contacts.gap[c] < start.configuration.contacts.gap[c])
         return false;
   const auto allowed = controller_.allowed_loss(h_, verdict.is_impulsive);
   if (!allowed) return true;
   EnergyLedger energy = start.energy;
-  accumulate_energies(assembly_, 0.5 * h_, start.state, start.configuration, middle_, at_middle_, {},
-                      booking_, energy);
-  accumulate_energies(assembly_, 0.5 * h_, middle_, at_middle_, end_, at_end_, {}, booking_, energy);
+  accumulate_energies(assembly_, start.contacts, 0.5 * h_, start.state, start.configuration, middle_,
+                      at_middle_, {}, booking_, energy);
+  accumulate_energies(assembly_, start.contacts, 0.5 * h_, middle_, at_middle_, end_, at_end_, {}, booking_,
+                      energy);
   evaluate_energies(assembly_.system, end_, at_end_.kinematics, booking_, energy);
   return std::abs(energy.loss_algorithmic - start.energy.loss_algorithmic) <= *allowed;
 }
@@ -234,10 +248,10 @@ void AdaptiveStepper::remember(const Start& start, const Verdict& verdict, bool 
   if (verdict.is_impulsive) return;
   const bool keeps = !was_too_long && (was_recovering || h_ < control.smooth_step);
   control.smooth_step = keeps ? std::max(control.smooth_step, verdict.next) : verdict.next;
-  for (int c = 0; c < assembly_.contacts.count(); ++c)
+  for (int c = 0; c < start.contacts.count(); ++c)
     control.gap_acceleration[c] =
-        (relative_velocity(assembly_.contacts, at_end_.contacts, c, 0, end_.v) -
-         relative_velocity(assembly_.contacts, start.configuration.contacts, c, 0, start.state.v)) /
+        (relative_velocity(start.contacts, at_end_.contacts, c, 0, end_.v) -
+         relative_velocity(start.contacts, start.configuration.contacts, c, 0, start.state.v)) /
         h_;
 }
 

@@ -16,6 +16,7 @@ class AdaptiveStepper {
   /// Where a step begins.
   struct Start {
     const State& state;
+    const ContactList& contacts;
     Configuration& configuration;  ///< with all contacts; its scratch is used
     const EnergyLedger& energy;
     const StepHooks& hooks;  ///< the contact problems of the halves are told, also of those that are rejected
@@ -25,6 +26,8 @@ class AdaptiveStepper {
   /// `converged` even the smallest step failed, and `control` is as before.
   SolveStatus find_step(const Start& start, double distance, StepControl& control);
 
+  /// No step that find_step() tries is longer [s].
+  double longest(double distance, const StepControl& control) const;
   double size() const { return h_; }  ///< of the whole step, or of the one that failed [s]
   const State& middle() const { return middle_; }
   const State& end() const { return end_; }

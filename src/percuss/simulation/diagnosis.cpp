@@ -9,22 +9,23 @@ namespace percuss {
 namespace {
 
 /// The closest contacts by name, for messages about the contact problem.
-std::string nearest_contacts(const Assembly& assembly, const State& state) {
-  const auto& contacts = assembly.contacts.contacts;
+std::string nearest_contacts(const Assembly& assembly, const ContactList& contacts, const State& state) {
   Kinematics kinematics = make_kinematics(assembly.system);
   kinematics.angles = state.angles;
   update(assembly.system, state.q, state.v, state.time, kinematics);
-  ContactKinematics at = make_contact_kinematics(assembly.contacts);
-  evaluate_contacts(assembly.system, assembly.contacts, state.q, kinematics, at);
-  std::vector<int> order(contacts.size());
+  ContactKinematics at = make_contact_kinematics(assembly.interactions, contacts);
+  evaluate_contacts(assembly, contacts, state.q, kinematics, at);
+  std::vector<int> order(contacts.contacts.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
   const auto count = std::min<size_t>(order.size(), 4);
   std::partial_sort(order.begin(), order.begin() + static_cast<long>(count), order.end(),
                     [&](int a, int b) { return at.gap[a] < at.gap[b]; });
   std::string text;
-  for (size_t i = 0; i < count; ++i)
-    text += fmt::format("{}{} with {} (gap {:.3g} m)", i ? ", " : "", contacts[order[i]].first,
-                        contacts[order[i]].second, at.gap[order[i]]);
+  for (size_t i = 0; i < count; ++i) {
+    const ContactName& name = assembly.interactions.name(contacts[order[i]]);
+    text +=
+        fmt::format("{}{} with {} (gap {:.3g} m)", i ? ", " : "", name.first, name.second, at.gap[order[i]]);
+  }
   return text;
 }
 
@@ -146,8 +147,8 @@ std::string non_finite_load(const System& system, double t) {
   return fault;
 }
 
-std::string explain_failure(const Assembly& assembly, const StepReport& report, const State& state, double h,
-                            bool can_raise_limit) {
+std::string explain_failure(const Assembly& assembly, const ContactList& contacts, const StepReport& report,
+                            const State& state, double h, bool can_raise_limit) {
   const std::string where =
       fmt::format("step {} from t = {:.9g} s with h = {:.4g} s: ", state.step + 1, state.time, h);
   if (report.status != SolveStatus::converged)
@@ -156,9 +157,9 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
         return where + load;
   if (!report.reason.empty())
     return where + std::string(report.reason) +
-           (report.status == SolveStatus::not_finite || assembly.contacts.count() == 0
+           (report.status == SolveStatus::not_finite || contacts.count() == 0
                 ? after_semicolon(fastest_body(assembly, state))
-                : "; closest contacts: " + nearest_contacts(assembly, state));
+                : "; closest contacts: " + nearest_contacts(assembly, contacts, state));
   switch (report.status) {
     case SolveStatus::converged: return {};
     case SolveStatus::not_finite:
@@ -179,7 +180,7 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
       return where +
              "the impact laws contradict each other (opposed walls without clearance and with different "
              "restitution?); closest contacts: " +
-             nearest_contacts(assembly, state);
+             nearest_contacts(assembly, contacts, state);
     case SolveStatus::iteration_limit:
       return where + fmt::format("no convergence after {} iterations; use a smaller time.step{}{}",
                                  report.iterations,
@@ -191,7 +192,7 @@ std::string explain_failure(const Assembly& assembly, const StepReport& report, 
              fmt::format(
                  "the contact solver stopped at a relative residual of {:.3g}, above solver.tolerance; "
                  "closest contacts: {}",
-                 report.residual, nearest_contacts(assembly, state));
+                 report.residual, nearest_contacts(assembly, contacts, state));
   }
   return {};
 }

@@ -49,12 +49,12 @@ void book_drives(const System& system, const State& before, const Kinematics& st
 struct ContactWork {
   double normal = 0, tangential = 0;
 };
-ContactWork contact_work(const ContactSet& contacts, int c, const State& before,
+ContactWork contact_work(const ContactList& contacts, int c, const State& before,
                          const ContactKinematics& start, const State& after, const ContactKinematics& end,
                          const std::optional<StepWork>& known) {
   if (known) return {.normal = 0, .tangential = known->contacts[static_cast<size_t>(c)]};
-  const Contact& contact = contacts.contacts[c];
-  const double* r = &after.reaction[contact.row];
+  const Contact& contact = contacts[c];
+  const double* r = &after.contacts.reaction[contact.row];
   ContactWork work;
   // Normal and tangents turn together; the reaction has the frame of the end, so sliding is measured in it.
   for (int row = 0; row < contact.rows; ++row) {
@@ -72,7 +72,6 @@ BookingWork::BookingWork(const Assembly& assembly) : kinematics(make_kinematics(
   for (VectorX* x : {&increment, &velocity, &force}) x->setZero(assembly.system.dof_count());
   q = assembly.system.initial.q;
   rates.setZero(assembly.system.constraint_count());
-  contacts.assign(assembly.contacts.contacts.size(), 0.0);
   const System& system = assembly.system;
   has_drives = system.constraint_count() > 0 &&
                (system.has_frames() || std::ranges::any_of(system.joints.rows, [](const auto& row) {
@@ -97,12 +96,12 @@ void evaluate_energies(const System& system, const State& state, Kinematics& at,
                             ledger.loss_impacts - ledger.loss_friction - ledger.total();
 }
 
-void accumulate_energies(const Assembly& assembly, double h, const State& before,
+void accumulate_energies(const Assembly& assembly, const ContactList& contacts, double h, const State& before,
                          const Configuration& at_start, const State& after, const Configuration& at_end,
                          const std::optional<StepWork>& known, BookingWork& work, EnergyLedger& ledger) {
   const ContactKinematics &start = at_start.contacts, &end = at_end.contacts;
   const System& system = assembly.system;
-  work.kinematics.angles = after.angles;
+  if (!after.angles.empty()) work.kinematics.angles = after.angles;
   if (known) {
     ledger.work_loads += known->loads;
     ledger.work_drives += known->drives;
@@ -111,16 +110,17 @@ void accumulate_energies(const Assembly& assembly, double h, const State& before
     book_forces(system, h, before, after, work, ledger);
     book_drives(system, before, at_start.kinematics, after, at_end.kinematics, work, ledger);
   }
-  for (int c = 0; c < assembly.contacts.count(); ++c) {
-    if (after.contact_status[c] == ContactStatus::open) continue;
-    const ContactWork done = contact_work(assembly.contacts, c, before, start, after, end, known);
+  work.contacts.resize(contacts.contacts.size());
+  for (int c = 0; c < contacts.count(); ++c) {
+    if (after.contacts.status[c] == ContactStatus::open) continue;
+    const ContactWork done = contact_work(contacts, c, before, start, after, end, known);
     work.contacts[c] = done.normal + done.tangential;
     ledger.loss_impacts -= done.normal;
     ledger.loss_friction -= done.tangential;
     if (known) continue;
-    const Contact& contact = assembly.contacts.contacts[c];
+    const Contact& contact = contacts[c];
     for (int i = contact.row; i < contact.row + contact.rows; ++i)
-      ledger.work_drives -= 0.5 * after.reaction[i] * (start.motion[i] + end.motion[i]);
+      ledger.work_drives -= 0.5 * after.contacts.reaction[i] * (start.motion[i] + end.motion[i]);
   }
 }
 

@@ -67,8 +67,8 @@ void evaluate_energies(const System& system, const State& state, Kinematics& at,
 /// Books work and losses of one step of size h, which may be zero, from `before` to `after`; `start` and
 /// `end` are the configurations there. Work that the scheme knows better is `known`. What contacts did is in
 /// `work` then.
-void accumulate_energies(const Assembly& assembly, double h, const State& before, const Configuration& start,
-                         const State& after, const Configuration& end, const std::optional<StepWork>& known,
-                         BookingWork& work, EnergyLedger& ledger);
+void accumulate_energies(const Assembly& assembly, const ContactList& contacts, double h, const State& before,
+                         const Configuration& start, const State& after, const Configuration& end,
+                         const std::optional<StepWork>& known, BookingWork& work, EnergyLedger& ledger);
 
 }  // namespace percuss

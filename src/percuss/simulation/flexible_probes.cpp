@@ -166,32 +166,34 @@ Probe body_probe(const FlexibleData& data, const std::vector<std::string>& what,
           }};
 }
 
-std::vector<int> contacts_of_set(const Assembly& assembly, const std::string& set,
-                                 const std::string& second) {
+std::vector<ContactId> contacts_of_set(const Assembly& assembly, const std::string& set,
+                                       const std::string& second) {
   const auto dot = set.find('.');
   const FlexibleData* flexible = find_flexible(assembly.system, set.substr(0, dot));
   if (!flexible) return {};
   const auto nodes = flexible->nodes(dot == set.npos ? "all" : set.substr(dot + 1));
-  std::vector<int> found;
-  for (int c = 0; c < assembly.contacts.count(); ++c) {
-    const Contact& contact = assembly.contacts.contacts[static_cast<size_t>(c)];
-    if (contact.second == second && std::find(nodes.begin(), nodes.end(), contact.a.body) != nodes.end())
-      found.push_back(c);
+  std::vector<ContactId> found;
+  for (const Contact& contact : assembly.interactions.declared.contacts) {
+    if (assembly.interactions.name(contact).second == second &&
+        std::find(nodes.begin(), nodes.end(), contact.a.body) != nodes.end())
+      found.push_back(contact.id);
   }
   return found;
 }
 
-Probe pressure_probe(const Assembly& assembly, std::vector<int> contacts) {
-  const auto& all = assembly.contacts.contacts;
+Probe pressure_probe(const Assembly& assembly, std::vector<ContactId> contacts) {
+  const Interactions& interactions = assembly.interactions;
+  const ContactList& all = interactions.declared;
   double area = 0;
   for (const auto& flexible : assembly.system.flexibles) {
     if (flexible.mesh->dimension() < 2) continue;
     // The facets between nodes that can touch the same thing: an edge node has no share in other sides.
     const auto node_of = [&](const Contact& contact) { return contact.a.body - flexible.first_node; };
     std::vector<char> touches(flexible.mesh->nodes.size(), 0);
-    for (const Contact& contact : all)
-      if (const int node = node_of(contact); node >= 0 && node < flexible.node_count() &&
-                                             contact.second == all[static_cast<size_t>(contacts[0])].second)
+    for (const Contact& contact : all.contacts)
+      if (const int node = node_of(contact);
+          node >= 0 && node < flexible.node_count() &&
+          interactions.name(contact).second == interactions.name(contacts[0]).second)
         touches[static_cast<size_t>(node)] = 1;
     auto facets = boundary_facets(*flexible.mesh);
     std::erase_if(facets, [&](const Facet& facet) {
@@ -199,8 +201,8 @@ Probe pressure_probe(const Assembly& assembly, std::vector<int> contacts) {
                          [&](int node) { return !touches[static_cast<size_t>(node)]; });
     });
     const auto weights = facet_weights(*flexible.mesh, facets);
-    for (const int c : contacts)
-      if (const int node = node_of(all[static_cast<size_t>(c)]); node >= 0 && node < flexible.node_count())
+    for (const ContactId& id : contacts)
+      if (const int node = node_of(all[all.find(id)]); node >= 0 && node < flexible.node_count())
         area +=
             weights[static_cast<size_t>(node)] * (flexible.mesh->dimension() == 2 ? flexible.thickness : 1);
   }
@@ -210,31 +212,33 @@ Probe pressure_probe(const Assembly& assembly, std::vector<int> contacts) {
         "of nodes of a solid");
   return {"Pa", [contacts = std::move(contacts), area](const Simulation& s) {
             double force = 0;
-            for (const int c : contacts) force += s.contact_force(c)[0];
+            for (const ContactId& id : contacts) force += s.contact_force(id)[0];
             return force / area;
           }};
 }
 
-Probe contact_set_probe(const Assembly& assembly, std::vector<int> contacts, const std::string& what) {
+Probe contact_set_probe(const Assembly& assembly, std::vector<ContactId> contacts, const std::string& what) {
   if (what == "pressure") return pressure_probe(assembly, std::move(contacts));
   const auto sum = [contacts](auto&& value) {
     return [contacts, value](const Simulation& s) {
       double total = 0;
-      for (const int c : contacts) total += value(s, c);
+      for (const ContactId& id : contacts) total += value(s, id);
       return total;
     };
   };
-  if (what == "force") return {"N", sum([](const Simulation& s, int c) { return s.contact_force(c)[0]; })};
+  if (what == "force")
+    return {"N", sum([](const Simulation& s, const ContactId& id) { return s.contact_force(id)[0]; })};
   if (what == "impulse")
-    return {"N s", sum([](const Simulation& s, int c) { return s.contact_sums(c).impulse; })};
+    return {"N s", sum([](const Simulation& s, const ContactId& id) { return s.contact_sums(id).impulse; })};
   if (what == "closed")
-    return {"1", sum([](const Simulation& s, int c) {
-              return s.state().reaction[s.assembly().contacts.contacts[c].row] > 0 ? 1.0 : 0.0;
+    return {"1", sum([](const Simulation& s, const ContactId& id) {
+              const int c = s.find_contact(id);
+              return c >= 0 && s.state().contacts.reaction[s.contact_list()[c].row] > 0 ? 1.0 : 0.0;
             })};
   if (what == "gap")
     return {"m", [contacts](const Simulation& s) {
               double smallest = std::numeric_limits<double>::max();
-              for (const int c : contacts) smallest = std::min(smallest, s.gap(c));
+              for (const ContactId& id : contacts) smallest = std::min(smallest, s.gap(id));
               return smallest;
             }};
   throw ProbeError(fmt::format(

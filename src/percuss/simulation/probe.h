@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 
 namespace percuss {
 

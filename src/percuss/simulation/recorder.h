@@ -10,7 +10,8 @@ class Recorder {
   virtual ~Recorder() = default;
   /// A frame is due: the state, the ledger and the sums since the last frame are in the simulation.
   virtual void on_frame(const Simulation& simulation) = 0;
-  virtual void on_impact(const Impact& impact) = 0;
+  /// There were impacts in the last step.
+  virtual void on_impacts(const Simulation& simulation) = 0;
   /// Makes everything so far safe, together with the checkpoint of this moment.
   virtual void flush(const Simulation& simulation) = 0;
 };

@@ -74,10 +74,7 @@ RunOutcome run(Simulation& simulation, Recorder& recorder, const RunHooks& hooks
       if (simulation.interval_statistics().steps > 0) record_frame();  // the last state that was computed
       break;
     }
-    if (!simulation.impacts().empty())
-      recording([&] {
-        for (const Impact& impact : simulation.impacts()) recorder.on_impact(impact);
-      });
+    if (!simulation.impacts().empty()) recording([&] { recorder.on_impacts(simulation); });
     if (is_frame_time(simulation) || simulation.finished()) record_frame();
     if (!watch.is_time()) continue;
     if (hooks.progress) hooks.progress(simulation);

@@ -103,12 +103,14 @@ std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& ass
       },
       config.integrator);
   if (facts.has_friction || !complaints.empty()) return complaints;
-  for (const Contact& contact : assembly.contacts.contacts)
+  for (const Contact& contact : assembly.interactions.declared.contacts) {
+    const ContactName& name = assembly.interactions.name(contact);
     if (contact.law.has_friction())
       return {{"integrator.scheme",
                fmt::format("'{}' has no friction, but '{}' against '{}' has; choose another scheme (`percuss "
                            "integrators`) or friction: 0",
-                           scheme_name(config.integrator), contact.first, contact.second)}};
+                           scheme_name(config.integrator), name.first, name.second)}};
+  }
   return {};
 }
 

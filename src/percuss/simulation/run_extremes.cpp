@@ -5,11 +5,11 @@
 
 namespace percuss {
 
-void RunExtremes::watch_approach(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v,
+void RunExtremes::watch_approach(const ContactList& contacts, const ContactKinematics& at, const VectorX& v,
                                  double time, double h) {
   bool is_fast = false;
   for (int c = 0; c < contacts.count(); ++c) {
-    const Contact& contact = contacts.contacts[c];
+    const Contact& contact = contacts[c];
     if (!std::isfinite(contact.thickness)) continue;
     const double way = -h * relative_velocity(contacts, at, c, 0, v);
     const double ratio = way / (0.5 * contact.thickness);
@@ -18,18 +18,18 @@ void RunExtremes::watch_approach(const ContactSet& contacts, const ContactKinema
     is_fast = true;
     if (ratio <= fast_ratio) continue;
     fast_ratio = ratio;
-    fast_contact = c;
+    fast_contact = contact.id;
     fast_speed = way / h;
     fast_time = time;
   }
   fast_steps += is_fast;
 }
 
-void RunExtremes::watch_overlap(const Contact& contact, int c, double gap, double size) {
-  const double depth = -contact.gap_length * gap / std::min(size, contact.thickness);
-  if (depth <= overlap) return;
-  overlap = depth;
-  overlapping = c;
+void RunExtremes::watch_overlap(const Contact& contact, double depth, double size) {
+  const double relative = contact.gap_length * depth / std::min(size, contact.thickness);
+  if (relative <= overlap) return;
+  overlap = relative;
+  overlapping = contact.id;
 }
 
 }  // namespace percuss

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 
 namespace percuss {
 
@@ -16,18 +16,18 @@ struct RunExtremes {
       0;  ///< most energy that had entered the motion at a time: at the start, by work, by falling [J]
   double drift = 0;             ///< largest violation of a joint: a part of the model's size, or radians
   double overlap = 0;           ///< deepest penetration as a part of the thinner body or of the model's size
-  int overlapping = -1;         ///< the contact of it
+  ContactId overlapping;        ///< the contact of it
   std::int64_t fast_steps = 0;  ///< in which two bodies met so fast that one may have passed the other
-  int fast_contact = -1;        ///< the fastest of them
+  ContactId fast_contact;       ///< the fastest of them
   double fast_speed = 0;        ///< its approach [m/s]
   double fast_ratio = 0;        ///< way in the step over half of the thickness
   double fast_time = 0;         ///< [s]
 
   /// A step of size h that starts at `time` with contacts `at` and velocities v.
-  void watch_approach(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, double time,
+  void watch_approach(const ContactList& contacts, const ContactKinematics& at, const VectorX& v, double time,
                       double h);
-  /// The contacts at the end of a step, by number.
-  void watch_overlap(const Contact& contact, int c, double gap, double size);
+  /// A contact at the end of a step, and its penetration.
+  void watch_overlap(const Contact& contact, double depth, double size);
 };
 
 }  // namespace percuss

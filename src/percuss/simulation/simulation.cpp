@@ -48,6 +48,15 @@ Assembly assembly_for_run(Assembly assembly, const RunConfig& config) {
   return assembly;
 }
 
+/// What adaptive steps remember of contacts.
+void take_along(const Realignment& moved, StepControl& control) {
+  if (control.gap_acceleration.empty()) return;
+  const std::vector<double> before = std::move(control.gap_acceleration);
+  control.gap_acceleration.clear();
+  for (const int origin : moved.origin)
+    control.gap_acceleration.push_back(origin < 0 ? 0.0 : before[static_cast<size_t>(origin)]);
+}
+
 }  // namespace
 
 void StepStatistics::add(const StepReport& report, const State& after, int new_impacts, double penetration) {
@@ -87,6 +96,7 @@ Simulation::Simulation(Assembly assembly, const RunConfig& config)
       grid_(config_),
       integrator_(make_integrator(config_.integrator, config_.solver)),
       workspace_(integrator_->make_workspace(*assembly_)),
+      detection_(std::make_unique<Detection>(*assembly_)),
       contact_horizon_(integrator_->contact_horizon(*assembly_)),
       start_(std::make_unique<Configuration>(*assembly_)),
       now_(std::make_unique<Configuration>(*assembly_)),
@@ -95,17 +105,24 @@ Simulation::Simulation(Assembly assembly, const RunConfig& config)
   current_.state = assembly_->system.initial;
   current_.state.time = current_.step_start = config_.time.start;
   current_.state.memory.setZero(integrator_->memory_size(assembly_->system));
-  now_->complete(*assembly_, current_.state, contact_horizon_);
+  for (const Contact& contact : contact_list().contacts)
+    if (contact.is_always_listed) current_.contacts.push_back({.id = contact.id});
+  numbers_.know(current_.contacts);
+  current_.state.contacts = {};  // all are new: the scheme has its own memory for each
+  realign(contact_list(), integrator_->contact_memory_size(), current_.state.contacts, realignment_);
+  numbers_.follow(contact_list());
+  now_->complete(*assembly_, contact_list(), current_.state, contact_horizon_);
+  if (detection_->choose(*assembly_, current_.state, distance_to_grid())) follow_contacts();
+  number_closed();
   current_.energy = open_ledger(*assembly_, current_.state, now_->kinematics, booking_);
   current_.extremes.start_motion = current_.energy.kinetic + current_.energy.strain;
   current_.extremes.start_potential = current_.energy.potential;
   thinnest_ = std::numeric_limits<double>::infinity();
-  for (const Contact& contact : assembly_->contacts.contacts)
+  for (const Contact& contact : assembly_->interactions.declared.contacts)
     thinnest_ = std::min(thinnest_, contact.thickness);
   for (const BodyData& body : assembly_->system.bodies)
     still_energy_ += body.mass * std::pow(still_motion * assembly_->system.size, 2);
-  current_.contacts.resize(assembly_->contacts.contacts.size());
-  impacts_.reserve(2 * assembly_->contacts.contacts.size());
+  impacts_.reserve(2 * contact_list().contacts.size());
   if (config_.time.adaptive) stepper_ = std::make_unique<AdaptiveStepper>(*assembly_, *integrator_, config_);
   before_ = current_.state;
 }
@@ -119,10 +136,12 @@ StepReport Simulation::step() {
   if (stepper_) return adaptive_step();
   State& state = current_.state;
   const double h = distance_to_grid();
+  if (detection_->choose(*assembly_, state, h)) follow_contacts();
   workspace_->measure_time = is_measured(state.step);
   before_ = state;
   std::swap(start_, now_);
-  StepReport report = integrator_->step({*assembly_, h, *start_, *now_, hooks_, before_}, state, *workspace_);
+  StepReport report =
+      integrator_->step({*assembly_, contact_list(), h, *start_, *now_, hooks_, before_}, state, *workspace_);
   if (report.status != SolveStatus::converged) {
     std::swap(start_, now_);
     return report;
@@ -136,9 +155,11 @@ StepReport Simulation::adaptive_step() {
   const double distance = distance_to_grid();
   const std::int64_t step = current_.state.step;
   stepper_->measure_time(is_measured(step) || (step > 0 && is_measured(step + 1)));
+  const double longest = stepper_->longest(distance, current_.control);
+  if (detection_->choose(*assembly_, current_.state, longest)) follow_contacts();
   contacts();  // all of them
-  const SolveStatus status =
-      stepper_->find_step({current_.state, *now_, energy(), hooks_}, distance, current_.control);
+  const SolveStatus status = stepper_->find_step({current_.state, contact_list(), *now_, energy(), hooks_},
+                                                 distance, current_.control);
   if (status != SolveStatus::converged) return stepper_->second_report();
   current_.step_start = current_.state.time;
   StepReport report;
@@ -173,9 +194,9 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
   clock.start(measure);
   const EnergyLedger energy_before = current_.energy;
   if (reaches_grid) state.time = grid_.time(current_.intervals + 1);
-  now_->complete(*assembly_, state, contact_horizon_);
-  accumulate_energies(*assembly_, state.last_step, before_, *start_, state, *now_, report.work, booking_,
-                      current_.energy);
+  now_->complete(*assembly_, contact_list(), state, contact_horizon_);
+  accumulate_energies(*assembly_, contact_list(), state.last_step, before_, *start_, state, *now_,
+                      report.work, booking_, current_.energy);
   has_energies_ = false;
   const bool is_finite = has_finite_energy();
   if (!is_finite || !watch_run()) {
@@ -231,7 +252,7 @@ bool Simulation::watch_run() {
   // Nothing is faster than this, also not the rim of what turns.
   const double fastest = (1 + size) * before_.v.lpNorm<Eigen::Infinity>();
   if (4 * h * fastest > thinnest_)
-    extremes.watch_approach(assembly_->contacts, start_->contacts, before_.v, before_.time, h);
+    extremes.watch_approach(contact_list(), start_->contacts, before_.v, before_.time, h);
   if (!is_measured(before_.step) && !finished()) return true;
   extremes.drift = std::max(extremes.drift, relative_joint_drift());
   const EnergyLedger& now = energy();
@@ -257,24 +278,28 @@ void Simulation::add_sums(const StepReport& report) {
   const State& state = current_.state;
   const size_t earlier_impacts = impacts_.size();
   double penetration = 0;
-  for (int c = 0; c < contact_count(); ++c) {
-    if (const Contact& contact = assembly_->contacts.contacts[c];
-        contact.has_gap() && now_->contacts.gap[c] < 0) {
-      penetration = std::max(penetration, -now_->contacts.gap[c]);
-      current_.extremes.watch_overlap(contact, c, now_->contacts.gap[c], assembly_->system.size);
+  const ContactList& list = contact_list();
+  for (int c = 0; c < list.count(); ++c) {
+    const Contact& contact = list[c];
+    if (contact.has_gap() && now_->contacts.gap[c] <= 0) {
+      const double depth = -now_->contacts.gap[c];
+      numbers_.give(list, c, current_.contacts);
+      penetration = std::max(penetration, depth);
+      current_.extremes.watch_overlap(contact, depth, assembly_->system.size);
     }
-    if (state.contact_status[c] == ContactStatus::open) continue;
-    const Vector3 impulse = in_contact_frame(assembly_->contacts.contacts[c], state.reaction);
+    if (state.contacts.status[c] == ContactStatus::open) continue;
+    const Vector3 impulse = in_contact_frame(contact, state.contacts.reaction);
     const double work = booking_.contacts[c];
-    ContactSums& sums = current_.contacts[c];
+    const int number = numbers_.give(list, c, current_.contacts);
+    ContactSums& sums = current_.contacts[static_cast<size_t>(number)];
     sums.impulse += impulse[0];
     for (int row = 0; row < 3; ++row) sums.interval_impulse[row] += impulse[row];
     sums.interval_work += work;
-    sums.interval_status = std::max(sums.interval_status, state.contact_status[c]);
-    if (state.contact_status[c] != ContactStatus::impact) continue;
-    const double u_before = relative_velocity(assembly_->contacts, start_->contacts, c, 0, before_.v);
-    const double u_after = relative_velocity(assembly_->contacts, now_->contacts, c, 0, state.v);
-    impacts_.push_back({state.time, c, u_before, u_after, impulse[0], work});
+    sums.interval_status = std::max(sums.interval_status, state.contacts.status[c]);
+    if (state.contacts.status[c] != ContactStatus::impact) continue;
+    const double u_before = relative_velocity(list, start_->contacts, c, 0, before_.v);
+    const double u_after = relative_velocity(list, now_->contacts, c, 0, state.v);
+    impacts_.push_back({state.time, number, u_before, u_after, impulse[0], work});
   }
   const int new_impacts = static_cast<int>(impacts_.size() - earlier_impacts);
   for (StepStatistics* statistics : {&current_.total, &current_.interval})
@@ -282,7 +307,7 @@ void Simulation::add_sums(const StepReport& report) {
 }
 
 const ContactKinematics& Simulation::contacts() const {
-  if (!now_->contacts.is_complete) now_->find_contacts(*assembly_, current_.state.q);
+  if (!now_->contacts.is_complete) now_->find_contacts(*assembly_, contact_list(), current_.state.q);
   return now_->contacts;
 }
 
@@ -324,8 +349,8 @@ std::string Simulation::why_it_failed(const StepReport& report) const {
         return requires { scheme.newton_iterations; };
       },
       config_.integrator);
-  return explain_failure(*assembly_, report, state, stepper_ ? stepper_->size() : distance_to_grid(),
-                         has_limit);
+  return explain_failure(*assembly_, contact_list(), report, state,
+                         stepper_ ? stepper_->size() : distance_to_grid(), has_limit);
 }
 
 Vector3 Simulation::position(const std::string& body) const {
@@ -345,22 +370,97 @@ double Simulation::probe(const std::string& text) const {
   return Probe::parse(text, *assembly_).value(*this);
 }
 
-Vector3 Simulation::contact_force(int contact) const {
-  const bool carries_force = current_.state.contact_status[contact] == ContactStatus::slip ||
-                             current_.state.contact_status[contact] == ContactStatus::stick;
+Vector3 Simulation::contact_force(int place) const {
+  const ContactState& contacts = current_.state.contacts;
+  const ContactStatus status = contacts.status[static_cast<size_t>(place)];
+  const bool carries_force = status == ContactStatus::slip || status == ContactStatus::stick;
   if (!carries_force || current_.state.last_step == 0) return Vector3::Zero();
-  return in_contact_frame(assembly_->contacts.contacts[contact], current_.state.reaction) /
-         current_.state.last_step;
+  return in_contact_frame(contact_list()[place], contacts.reaction) / current_.state.last_step;
 }
 
-ContactReport Simulation::contact_report(int index) const {
-  const ContactSums& sums = current_.contacts[index];
-  return {view_contact(index), contact_force(index), Vector3(sums.interval_impulse.data()),
+double Simulation::gap(const ContactId& id) const {
+  const int place = find_contact(id);
+  return place < 0 ? std::numeric_limits<double>::infinity() : gap(place);
+}
+double Simulation::contact_velocity(const ContactId& id) const {
+  const int place = find_contact(id);
+  return place < 0 ? 0.0 : contact_velocity(place);
+}
+Vector3 Simulation::contact_force(const ContactId& id) const {
+  const int place = find_contact(id);
+  return place < 0 ? Vector3::Zero().eval() : contact_force(place);
+}
+ContactStatus Simulation::contact_status(const ContactId& id) const {
+  const int place = find_contact(id);
+  return place < 0 ? ContactStatus::open : current_.state.contacts.status[static_cast<size_t>(place)];
+}
+
+const ContactSums& Simulation::sums_of(int number) const {
+  static const ContactSums none;
+  return number < 0 ? none : current_.contacts[static_cast<size_t>(number)];
+}
+
+ContactReport Simulation::contact_report(int place) const {
+  const ContactSums& sums = contact_sums(place);
+  return {view_contact(place), contact_force(place), Vector3(sums.interval_impulse.data()),
           sums.interval_status, sums.interval_work};
 }
 
-ContactView Simulation::view_contact(int contact) const {
-  return percuss::view_contact(*assembly_, contacts(), current_.state, contact);
+ContactView Simulation::view_contact(int place) const {
+  return percuss::view_contact(*assembly_, contact_list(), contacts(), current_.state, place);
+}
+
+std::vector<std::pair<int, ContactReport>> Simulation::contact_reports() const {
+  std::vector<std::pair<int, ContactReport>> reports;
+  for (int place = 0; place < contact_count(); ++place) {
+    const int number = numbers_.at(place);
+    if (number < 0) continue;  // it never touched
+    const bool was_open =
+        current_.contacts[static_cast<size_t>(number)].interval_status == ContactStatus::open;
+    if (!was_open || gap(place) <= 0) reports.emplace_back(number, contact_report(place));
+  }
+  for (const DepartedContact& contact : current_.departed) {
+    const ContactSums& sums = current_.contacts[static_cast<size_t>(contact.number)];
+    if (find_contact(sums.id) >= 0) continue;  // it is back
+    const ContactName& name = contact_name(sums.id);
+    reports.emplace_back(contact.number,
+                         ContactReport{{name.first, name.second, contact.point, contact.normal, contact.gap,
+                                        contact.tangent, contact.velocity},
+                                       Vector3::Zero(),
+                                       Vector3(sums.interval_impulse.data()),
+                                       sums.interval_status,
+                                       sums.interval_work});
+  }
+  return reports;
+}
+
+/// What carries something by contact moves to its new place; what is new is evaluated where everything is.
+void Simulation::follow_contacts() {
+  note_departures(detection_->before());
+  realign(contact_list(), integrator_->contact_memory_size(), current_.state.contacts, realignment_);
+  numbers_.follow(contact_list());
+  take_along(realignment_, current_.control);
+  now_->complete(*assembly_, contact_list(), current_.state, contact_horizon_);
+  number_closed();
+}
+
+void Simulation::number_closed() {
+  for (int c = 0; c < contact_count(); ++c)
+    if (contact_list()[c].has_gap() && now_->contacts.gap[static_cast<size_t>(c)] <= 0)
+      numbers_.give(contact_list(), c, current_.contacts);
+}
+
+void Simulation::note_departures(const ContactList& before) {
+  for (int c = 0; c < before.count(); ++c) {
+    if (find_contact(before[c].id) >= 0) continue;
+    const int number = numbers_.at(c);
+    if (number < 0 || current_.contacts[static_cast<size_t>(number)].interval_status == ContactStatus::open)
+      continue;
+    now_->find_contacts(*assembly_, before, current_.state.q);
+    const ContactView view = percuss::view_contact(*assembly_, before, now_->contacts, current_.state, c);
+    std::erase_if(current_.departed, [&](const DepartedContact& d) { return d.number == number; });
+    current_.departed.push_back({number, view.gap, view.point, view.normal, view.tangent, view.velocity});
+  }
 }
 
 /// Where adaptive steps become so short that a run seems to stand still.  docs/theory/adaptive.md
@@ -395,34 +495,47 @@ std::vector<std::string> Simulation::start_warnings() const {
   const double tolerance = 1e-12 * assembly_->system.size;
   const ContactKinematics& at = contacts();
   for (int c = 0; c < contact_count(); ++c) {
-    const Contact& contact = assembly_->contacts.contacts[c];
+    const Contact& contact = contact_list()[c];
+    const ContactName& name = contact_name(contact.id);
     if (at.gap[c] >= -tolerance) continue;
     if (contact.is_of_joint())
-      warnings.push_back(fmt::format("joint '{}' starts beyond its {} limit by {:.6g}", contact.first,
-                                     contact.second, -at.gap[c]));
+      warnings.push_back(fmt::format("joint '{}' starts beyond its {} limit by {:.6g}", name.first,
+                                     name.second, -at.gap[c]));
     else
-      warnings.push_back(fmt::format("'{}' overlaps '{}' by {:.6g} m at the start", contact.first,
-                                     contact.second, -at.gap[c]));
+      warnings.push_back(
+          fmt::format("'{}' overlaps '{}' by {:.6g} m at the start", name.first, name.second, -at.gap[c]));
   }
   return warnings;
 }
 
 void Simulation::restore(const Checkpoint& checkpoint) {
   const State& initial = assembly_->system.initial;
+  const ContactState& contacts = checkpoint.state.contacts;
+  const auto memory_size = static_cast<size_t>(integrator_->contact_memory_size());
+  const auto knows = [&](const ContactSums& sums) { return assembly_->interactions.knows(sums.id); };
   if (checkpoint.state.q.size() != initial.q.size() || checkpoint.state.v.size() != initial.v.size() ||
       checkpoint.state.memory.size() != current_.state.memory.size() ||
-      checkpoint.contacts.size() != current_.contacts.size() ||
-      checkpoint.state.reaction.size() != initial.reaction.size() ||
       checkpoint.state.angles.size() != initial.angles.size() ||
-      checkpoint.state.joint_impulse.size() != initial.joint_impulse.size())
-    throw std::invalid_argument("the checkpoint belongs to another model: its sizes differ");
+      checkpoint.state.joint_impulse.size() != initial.joint_impulse.size() ||
+      contacts.memory.size() != memory_size * contacts.entries().size() ||
+      !std::ranges::all_of(checkpoint.contacts, knows) ||
+      (!checkpoint.control.gap_acceleration.empty() &&
+       checkpoint.control.gap_acceleration.size() != contacts.entries().size()) ||
+      !detection_->list_again(*assembly_, contacts))
+    throw std::invalid_argument("the checkpoint belongs to another model: its sizes or contacts differ");
   current_ = checkpoint;
+  RunExtremes& extremes = current_.extremes;
+  for (ContactId* id : {&extremes.overlapping, &extremes.fast_contact})
+    if (!assembly_->interactions.knows(*id)) *id = {};
+  numbers_.know(current_.contacts);
+  numbers_.follow(contact_list());
   has_energies_ = false;
-  now_->complete(*assembly_, current_.state, contact_horizon_);
+  now_->complete(*assembly_, contact_list(), current_.state, contact_horizon_);
 }
 
 void Simulation::begin_interval() {
   current_.interval = {};
+  current_.departed.clear();
   for (ContactSums& sums : current_.contacts) {
     sums.interval_impulse = {};
     sums.interval_work = 0;

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "percuss/contacts/contact_view.h"
+#include "percuss/contacts/detection.h"
 #include "percuss/simulation/adaptive_stepper.h"
+#include "percuss/simulation/contact_record.h"
 #include "percuss/simulation/energy_ledger.h"
 #include "percuss/simulation/probe.h"
 #include "percuss/simulation/run_config.h"
@@ -41,14 +43,6 @@ struct StepStatistics {
   void add(const StepReport& report, const State& after, int new_impacts, double penetration);
 };
 
-/// Sums over a contact's life and over the current recording interval.
-struct ContactSums {
-  double impulse = 0;                                   ///< normal, since the start [N s]
-  std::array<double, 3> interval_impulse = {};          ///< N, T1, T2 since the last frame [N s]
-  double interval_work = 0;                             ///< since the last frame [J]
-  ContactStatus interval_status = ContactStatus::open;  ///< `impact` if there was one since the last frame
-};
-
 /// Everything a run is made of at one moment; a run continued from it goes on bit for bit.
 struct Checkpoint {
   State state;
@@ -58,22 +52,14 @@ struct Checkpoint {
   EnergyLedger energy;
   StepStatistics total, interval;
   RunExtremes extremes;
-  std::vector<ContactSums> contacts;
-};
-
-/// A contact with its sums, as it is recorded.
-struct ContactReport {
-  ContactView view;
-  Vector3 force;    ///< (N, T1, T2) of the last step [N]; 0 in a step with an impact
-  Vector3 impulse;  ///< (N, T1, T2) since the last frame [N s]
-  ContactStatus status = ContactStatus::open;
-  double work = 0;
+  std::vector<ContactSums> contacts;  ///< by number
+  std::vector<DepartedContact> departed;
 };
 
 /// One impact: a contact that was hit in the last step.
 struct Impact {
-  double time = 0;  ///< end of the step
-  int contact = 0;
+  double time = 0;                   ///< end of the step
+  int contact = 0;                   ///< its number
   double u_before = 0, u_after = 0;  ///< [m/s]
   double impulse = 0;                ///< [N s]
   double work = 0;                   ///< [J], negative = energy lost
@@ -119,7 +105,15 @@ class Simulation {
   const RunExtremes& extremes() const { return current_.extremes; }
   double last_step_size() const { return current_.state.last_step; }
   double last_step_start() const { return current_.step_start; }
-  int contact_count() const { return assembly_->contacts.count(); }
+
+  /// The contacts that the last step looked at, or the first one will. Their number and their places may be
+  /// others after each step unless all contacts are declared one by one; a ContactId stays.
+  const ContactList& contact_list() const { return detection_->list(); }
+  int contact_count() const { return contact_list().count(); }
+  /// Names of a contact, as in `contact(first, second)`.
+  const ContactName& contact_name(const ContactId& id) const { return assembly_->interactions.name(id); }
+  /// Place in the list, -1 if it is not listed: then it is open, farther than steps look.
+  int find_contact(const ContactId& id) const { return contact_list().find(id); }
 
   Vector3 position(const std::string& body) const;  ///< throws std::out_of_range for an unknown body
   Vector3 velocity(const std::string& body) const;
@@ -128,12 +122,17 @@ class Simulation {
   /// Value of a probe such as `ball.position.z`; throws ProbeError. A loop should parse it once:
   /// Probe::parse.
   double probe(const std::string& text) const;
-  double gap(int contact) const { return contacts().gap[contact]; }
-  double contact_velocity(int contact) const { return contact_velocity(contact, current_.state.v); }
+  double gap(int place) const { return contacts().gap[static_cast<std::size_t>(place)]; }
+  double contact_velocity(int place) const { return contact_velocity(place, current_.state.v); }
   /// Normal velocity of a contact here, if the velocities were v.
-  double contact_velocity(int contact, const VectorX& v) const {
-    return relative_velocity(assembly_->contacts, contacts(), contact, 0, v);
+  double contact_velocity(int place, const VectorX& v) const {
+    return relative_velocity(contact_list(), contacts(), place, 0, v);
   }
+  /// The same for a contact that need not be listed: it is then open, without force, at an infinite gap.
+  double gap(const ContactId& id) const;
+  double contact_velocity(const ContactId& id) const;
+  Vector3 contact_force(const ContactId& id) const;
+  ContactStatus contact_status(const ContactId& id) const;
   /// Where everything is now.
   const Kinematics& kinematics() const { return now_->kinematics; }
   /// Largest |g| of the joints at position level [m or rad], and |g_dot| at velocity level.
@@ -141,10 +140,17 @@ class Simulation {
   double joint_velocity_drift() const;
   /// Largest |g| of the joints: lengths as a part of the model's size, angles in radians.
   double relative_joint_drift() const;
-  Vector3 contact_force(int contact) const;  ///< (N, T1, T2) [N], 0 in a step with an impact
-  const ContactSums& contact_sums(int contact) const { return current_.contacts[contact]; }
-  ContactReport contact_report(int contact) const;
-  ContactView view_contact(int contact) const;
+  Vector3 contact_force(int place) const;  ///< (N, T1, T2) [N], 0 in a step with an impact
+  /// Of a contact of the list, or of one that was listed before.
+  const ContactSums& contact_sums(int place) const { return sums_of(numbers_.at(place)); }
+  const ContactSums& contact_sums(const ContactId& id) const { return sums_of(numbers_.of(id)); }
+  ContactReport contact_report(int place) const;
+  ContactView view_contact(int place) const;
+  /// Everything that a record of this moment should have, with numbers: what is closed, or touched since the
+  /// last frame.
+  std::vector<std::pair<int, ContactReport>> contact_reports() const;
+  /// Sums of all contacts that ever had a number, by it.
+  const std::vector<ContactSums>& contact_record() const { return current_.contacts; }
 
   /// What the user should know about the start: overlaps by name and depth, coordinates that were changed to
   /// close the joints, and how parts of the model were understood.
@@ -178,7 +184,13 @@ class Simulation {
   /// Whether the motion has no more energy than can have entered it. Looks at energies and joints now and
   /// then.
   bool watch_run();
-  /// All contacts in the current state, for those who ask.
+  /// After other contacts were chosen for the next step.
+  void follow_contacts();
+  /// Contacts that are closed here get a number.
+  void number_closed();
+  void note_departures(const ContactList& before);
+  const ContactSums& sums_of(int number) const;
+  /// All contacts of the list in the current state, for those who ask.
   const ContactKinematics& contacts() const;
 
   std::unique_ptr<const Assembly> assembly_;  ///< other members look at it
@@ -188,6 +200,9 @@ class Simulation {
   std::unique_ptr<Integrator> integrator_;
   std::unique_ptr<Workspace> workspace_;
   StepHooks hooks_;
+  std::unique_ptr<Detection> detection_;
+  Realignment realignment_;
+  ContactNumbers numbers_;
   std::unique_ptr<AdaptiveStepper> stepper_;  ///< of adaptive steps
   Checkpoint current_;                        ///< its energies are weighed when somebody asks
   std::vector<Impact> impacts_;

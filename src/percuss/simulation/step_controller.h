@@ -47,7 +47,8 @@ struct StepControl {
   double smooth_step = 0;    ///< accurate enough where nothing is hit [s]; 0 before the first step
   double recovery_step = 0;  ///< size of the step after an impact [s]; 0 if there was none
   double speed = 0;          ///< largest |v|_M so far, the root of twice the kinetic energy [J^1/2]
-  std::vector<double> gap_acceleration;  ///< of each contact in its last step without impact [m/s^2]
+  /// Of each contact of the list in its last step without impact [m/s^2].
+  std::vector<double> gap_acceleration;
 };
 
 /// A contact that moves towards its impact: g + u t + a t^2/2.

@@ -130,8 +130,7 @@ void limit_by_first_impact(const Simulation& simulation, StepSuggestion& suggest
   double first = std::numeric_limits<double>::infinity();
   int hit = -1;
   for (int c = 0; c < simulation.contact_count(); ++c) {
-    if (!assembly.contacts.contacts[c].has_gap() || simulation.gap(c) <= 1e-9 * assembly.system.size)
-      continue;
+    if (!simulation.contact_list()[c].has_gap() || simulation.gap(c) <= 1e-9 * assembly.system.size) continue;
     const double u = simulation.contact_velocity(c), a = simulation.contact_velocity(c, faster) - u;
     const auto time = time_to_impact({simulation.gap(c), u, a, 0});
     if (!time || *time >= first) continue;
@@ -139,7 +138,7 @@ void limit_by_first_impact(const Simulation& simulation, StepSuggestion& suggest
     hit = c;
   }
   if (hit < 0 || first > simulation.config().time.end - simulation.config().time.start) return;
-  const Contact& contact = assembly.contacts.contacts[hit];
+  const ContactName& contact = simulation.contact_name(simulation.contact_list()[hit].id);
   suggestion.limits.push_back(
       {first / steps_to_impact, fmt::format("impact: a {:.0f}th of the {:.3g} s until '{}' reaches '{}'",
                                             steps_to_impact, first, contact.first, contact.second)});
@@ -157,7 +156,7 @@ void limit_by_clearances(const Simulation& simulation, StepSuggestion& suggestio
   };
   const State& state = simulation.state();
   const VectorX faster = state.v + lasting_acceleration(assembly);
-  for (const Contact& contact : assembly.contacts.contacts) {
+  for (const Contact& contact : assembly.interactions.declared.contacts) {
     if (!contact.is_in_hole()) continue;
     const double clearance = contact.radius_b - contact.radius_a;
     update(assembly.system, state.q, state.v, state.time, kinematics);
@@ -169,7 +168,7 @@ void limit_by_clearances(const Simulation& simulation, StepSuggestion& suggestio
     suggestion.limits.push_back(
         {*time / steps_in_clearance,
          fmt::format("clearance: a {:.0f}th of the {:.3g} s in which '{}' crosses its clearance of {:.3g} m",
-                     steps_in_clearance, *time, contact.first, clearance)});
+                     steps_in_clearance, *time, simulation.contact_name(contact.id).first, clearance)});
   }
 }
 

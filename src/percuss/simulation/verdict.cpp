@@ -55,10 +55,10 @@ void judge_joints(const Simulation& simulation, Verdict& verdict) {
 
 void judge_contacts(const Simulation& simulation, Verdict& verdict) {
   const RunExtremes& extremes = simulation.extremes();
-  if (simulation.contact_count() == 0) return;
-  const auto name = [&](int c) {
-    const Contact& contact = simulation.assembly().contacts.contacts[static_cast<size_t>(c)];
-    return fmt::format("'{}' and '{}'", contact.first, contact.second);
+  if (simulation.assembly().interactions.empty()) return;
+  const auto name = [&](const ContactId& id) {
+    const ContactName& names = simulation.contact_name(id);
+    return fmt::format("'{}' and '{}'", names.first, names.second);
   };
   const std::string depth = fmt::format("penetration at most {:.2g} % of a body", 100 * extremes.overlap);
   if (extremes.overlap <= trust::overlap)

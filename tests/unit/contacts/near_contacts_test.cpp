@@ -61,9 +61,9 @@ TEST_P(NearContacts, AreThoseOfAllContacts) {
   const double horizon = GetParam();
   const Assembly assembly = build_assembly(lid_around_block().model);
   const System& system = assembly.system;
-  const ContactSet& contacts = assembly.contacts;
+  const ContactList& contacts = assembly.interactions.declared;
   Kinematics kinematics = make_kinematics(system);
-  ContactKinematics near = make_contact_kinematics(contacts), all = near;
+  ContactKinematics near = make_contact_kinematics(assembly.interactions, contacts), all = near;
   std::vector<ContactStatus> status(contacts.contacts.size(), ContactStatus::open);
   const VectorX v = VectorX::Zero(system.dof_count());
   int closed = 0, passed_over = 0;
@@ -71,21 +71,21 @@ TEST_P(NearContacts, AreThoseOfAllContacts) {
     const double t = 2e-3 * i;
     const VectorX q = places_at(system, t);
     update(system, q, v, t, kinematics);
-    evaluate_contacts(system, contacts, q, kinematics, all);
+    evaluate_contacts(assembly, contacts, q, kinematics, all);
     const size_t watched = static_cast<size_t>(i / 500) % status.size();
     std::fill(status.begin(), status.end(), ContactStatus::open);
     status[watched] = ContactStatus::slip;
-    evaluate_near_contacts(system, contacts, q, horizon, status, kinematics, near);
+    evaluate_near_contacts(assembly, contacts, q, horizon, status, kinematics, near);
     for (size_t c = 0; c < status.size(); ++c) {
       if (all.gap[c] > horizon && c != watched) {
-        ASSERT_GT(near.gap[c], horizon) << contacts.contacts[c].first << " at " << t;
+        ASSERT_GT(near.gap[c], horizon) << assembly.interactions.names[c].first << " at " << t;
         passed_over += near.gap[c] != all.gap[c];
         continue;
       }
       ++closed;
-      ASSERT_EQ(near.gap[c], all.gap[c]) << contacts.contacts[c].first << " at " << t;
+      ASSERT_EQ(near.gap[c], all.gap[c]) << assembly.interactions.names[c].first << " at " << t;
       ASSERT_EQ(near.direction[c], all.direction[c]);
-      const Contact& contact = contacts.contacts[c];
+      const Contact& contact = contacts[c];
       for (int row = 0; row < contact.rows; ++row)
         ASSERT_EQ(relative_velocity(contacts, near, static_cast<int>(c), row, q.head(v.size())),
                   relative_velocity(contacts, all, static_cast<int>(c), row, q.head(v.size())));

@@ -62,14 +62,14 @@ time: {{end: 1, step: {3}}}
 void expect_equal(const State& a, const State& b) {
   EXPECT_EQ(a.q, b.q);
   EXPECT_EQ(a.v, b.v);
-  EXPECT_EQ(a.reaction, b.reaction);
+  EXPECT_EQ(a.contacts.reaction, b.contacts.reaction);
 }
 
 Vector3 momentum_of(const Simulation& s) { return 5000 * s.velocity("block") + 50 * s.velocity("lid"); }
 
 /// Reaction of a contact in space; its law with the floor, to the tolerances of the scene.
 Vector3 reaction_by_law(const Simulation& s, int c) {
-  const Vector3 r = in_contact_frame(s.assembly().contacts.contacts[c], s.state().reaction);
+  const Vector3 r = in_contact_frame(s.contact_list()[c], s.state().contacts.reaction);
   const ContactView view = s.view_contact(c);
   const double sliding = view.velocity.tail<2>().norm(), friction = r.tail<2>().norm();
   EXPECT_NEAR(view.velocity[0], 0, 1e-8);
@@ -91,8 +91,7 @@ TEST(FloatingStep, LawsAndBalanceHoldAtTheEnd) {
       ASSERT_EQ(s.step().status, SolveStatus::converged);
       Vector3 impulse = -9.81 * step_size * masses * Vector3::UnitZ();
       for (int c = 0; c < s.contact_count(); ++c) {
-        if (s.view_contact(c).second != "floor" ||
-            s.state().reaction[s.assembly().contacts.contacts[c].row] == 0)
+        if (s.view_contact(c).second != "floor" || s.state().contacts.reaction[s.contact_list()[c].row] == 0)
           continue;
         ++closed;
         impulse += reaction_by_law(s, c);
@@ -139,14 +138,14 @@ TEST(FloatingStep, WhoAsksSeesAllContacts) {
     ASSERT_EQ(s.step().status, SolveStatus::converged);
     const State& state = s.state();
     update(assembly.system, state.q, state.v, state.time, kinematics);
-    ContactKinematics at = make_contact_kinematics(assembly.contacts);
-    evaluate_contacts(assembly.system, assembly.contacts, state.q, kinematics, at);
+    ContactKinematics at = make_contact_kinematics(assembly.interactions, assembly.interactions.declared);
+    evaluate_contacts(assembly, assembly.interactions.declared, state.q, kinematics, at);
     for (int c = 0; c < s.contact_count(); ++c) {
       const ContactView view = s.view_contact(c);
       EXPECT_EQ(s.gap(c), at.gap[static_cast<size_t>(c)]);
       EXPECT_EQ(view.normal, at.direction[static_cast<size_t>(c)]);
-      EXPECT_EQ(s.contact_velocity(c), relative_velocity(assembly.contacts, at, c, 0, state.v));
-      open += state.contact_status[static_cast<size_t>(c)] == ContactStatus::open;
+      EXPECT_EQ(s.contact_velocity(c), relative_velocity(assembly.interactions.declared, at, c, 0, state.v));
+      open += state.contacts.status[static_cast<size_t>(c)] == ContactStatus::open;
     }
   }
   EXPECT_GT(open, 20);
@@ -245,14 +244,14 @@ time: {end: 1, step: 1e-3}
   StepAtRest step(scene);
   ASSERT_TRUE(step.is_ready());
   const System& system = step.assembly.system;
-  const ContactSet& contacts = step.assembly.contacts;
+  const ContactList& contacts = step.assembly.interactions.declared;
   const SparseLdlt& factor = step.saddle.factor();
   Compliance& compliance = step.compliance;
-  ContactKinematics at = make_contact_kinematics(contacts);
-  evaluate_contacts(system, contacts, system.initial.q, step.kinematics, at);
+  ContactKinematics at = make_contact_kinematics(step.assembly.interactions, contacts);
+  evaluate_contacts(step.assembly, contacts, system.initial.q, step.kinematics, at);
   const int count = contacts.count();
   const auto column = [&](int c, int row) {
-    const Contact& contact = contacts.contacts[static_cast<size_t>(c)];
+    const Contact& contact = contacts[static_cast<size_t>(c)];
     VectorX h = VectorX::Zero(system.dof_count());
     for (int i = 0; i < contact.count; ++i)
       h[at.dof[static_cast<size_t>(contact.begin + i)]] +=
@@ -274,11 +273,11 @@ time: {end: 1, step: 1e-3}
     for (int other = own; other < count; ++other) others.push_back(other);
     std::vector<double> blocks(12 * others.size());
     compliance.multiply(own, others, blocks.data());
-    for (int a = 0; a < contacts.contacts[static_cast<size_t>(own)].rows; ++a) {
+    for (int a = 0; a < contacts[static_cast<size_t>(own)].rows; ++a) {
       factor.forward(column(own, a), halfway);
       factor.backward(halfway, x);
       for (size_t i = 0; i < others.size(); ++i)
-        for (int b = 0; b < contacts.contacts[static_cast<size_t>(others[i])].rows; ++b)
+        for (int b = 0; b < contacts[static_cast<size_t>(others[i])].rows; ++b)
           EXPECT_NEAR(blocks[12 * i + 4 * static_cast<size_t>(b) + static_cast<size_t>(a)],
                       column(others[i], b).dot(x), 1e-12)
               << own << " " << others[i];

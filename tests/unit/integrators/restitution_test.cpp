@@ -45,7 +45,7 @@ double deviation(const Model& model, double h, double e, const SchemeOptions& sc
     int closed = 0;
     double worst = 0;
     for (int c = 0; c < simulation.contact_count(); ++c) {
-      if (simulation.state().contact_status[c] != ContactStatus::open) ++closed;
+      if (simulation.state().contacts.status[c] != ContactStatus::open) ++closed;
       worst = std::max(worst, std::abs(-simulation.contact_velocity(c) / before[c] - e));
     }
     if (closed > 0) return worst;

@@ -73,10 +73,11 @@ std::vector<SchemeOptions> with_event_driven() {
 void expect_same_bits(const State& a, const State& b) {
   ASSERT_EQ(a.q.size(), b.q.size());
   ASSERT_EQ(a.v.size(), b.v.size());
-  ASSERT_EQ(a.reaction.size(), b.reaction.size());
+  ASSERT_EQ(a.contacts.reaction.size(), b.contacts.reaction.size());
   EXPECT_EQ(0, std::memcmp(a.q.data(), b.q.data(), sizeof(double) * a.q.size()));
   EXPECT_EQ(0, std::memcmp(a.v.data(), b.v.data(), sizeof(double) * a.v.size()));
-  EXPECT_EQ(0, std::memcmp(a.reaction.data(), b.reaction.data(), sizeof(double) * a.reaction.size()));
+  EXPECT_EQ(0, std::memcmp(a.contacts.reaction.data(), b.contacts.reaction.data(),
+                           sizeof(double) * a.contacts.reaction.size()));
 }
 
 TEST(Step, AllocatesNothing) {
@@ -232,7 +233,7 @@ TEST(Threads, ChangeNoBit) {
   }
   for (const State& end : ends) {
     EXPECT_TRUE(end.q == ends[0].q && end.v == ends[0].v);
-    EXPECT_EQ(end.reaction, ends[0].reaction);
+    EXPECT_EQ(end.contacts.reaction, ends[0].contacts.reaction);
   }
 }
 
@@ -245,17 +246,17 @@ TEST(ContactView, SlidingOverFacetsIsThatOfTheRows) {
   Simulation simulation(scene.model, scene.run);
   for (int step = 0; step < 20; ++step) ASSERT_EQ(simulation.step().status, SolveStatus::converged);
   const Assembly& assembly = simulation.assembly();
-  ContactKinematics at = make_contact_kinematics(assembly.contacts);
+  ContactKinematics at = make_contact_kinematics(assembly.interactions, assembly.interactions.declared);
   Kinematics kinematics = simulation.kinematics();
-  evaluate_contacts(assembly.system, assembly.contacts, simulation.state().q, kinematics, at);
+  evaluate_contacts(assembly, assembly.interactions.declared, simulation.state().q, kinematics, at);
   int sliding = 0;
   for (int c = 0; c < simulation.contact_count(); ++c) {
-    const Contact& contact = assembly.contacts.contacts[static_cast<size_t>(c)];
+    const Contact& contact = assembly.interactions.declared[static_cast<size_t>(c)];
     if (contact.kind != ContactKind::facets || contact.rows < 3) continue;
     const ContactView view = simulation.view_contact(c);
     for (int row = 1; row < 3; ++row)
-      EXPECT_NEAR(view.velocity[row], relative_velocity(assembly.contacts, at, c, row, simulation.state().v),
-                  1e-12);
+      EXPECT_NEAR(view.velocity[row],
+                  relative_velocity(assembly.interactions.declared, at, c, row, simulation.state().v), 1e-12);
     sliding += view.velocity.tail<2>().norm() > 0;
   }
   EXPECT_GT(sliding, 0);

@@ -17,7 +17,7 @@ struct FlexibleCapture final : Recorder {
     for (int c = 0; c < s.contact_count(); ++c) {
       const ContactReport report = s.contact_report(c);
       const Vector3 &n = report.view.normal, &t = report.view.tangent;
-      forces[s.assembly().contacts.contacts[c].a.body - flexible.first_node] +=
+      forces[s.assembly().interactions.declared.contacts[c].a.body - flexible.first_node] +=
           report.force[0] * n + report.force[1] * t + report.force[2] * n.cross(t);
     }
     for (int node = 0; node < flexible.node_count(); ++node) {
@@ -31,7 +31,7 @@ struct FlexibleCapture final : Recorder {
     }
     for (const double value : element_stresses(system, flexible, s.state())) stress.push_back(value);
   }
-  void on_impact(const Impact&) override {}
+  void on_impacts(const Simulation&) override {}
   void flush(const Simulation&) override {}
 };
 

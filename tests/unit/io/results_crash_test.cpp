@@ -69,7 +69,7 @@ class CrashTest : public ResultsTest {
     simulation.begin_interval();
     while (!simulation.finished()) {
       ASSERT_EQ(simulation.step().status, SolveStatus::converged);
-      for (const Impact& impact : simulation.impacts()) writer.on_impact(impact);
+      writer.on_impacts(simulation);
       writer.on_frame(simulation);
       simulation.begin_interval();
       if (simulation.state().step % 20 == 0) writer.flush(simulation);

@@ -1,16 +1,30 @@
 #include <algorithm>
 
+#include <zlib.h>
+
 #include "percuss/io/checkpoint_file.h"
 #include "percuss/io/hdf5_writer.h"
 #include "percuss/io/io_error.h"
 #include "percuss/io/results_layout.h"
 #include "results_fixture.h"
 #include "support/effort.h"
+#include "support/transient_contacts.h"
 
 namespace percuss {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string unzipped(const std::string& path) {
+  const gzFile file = gzopen(path.c_str(), "rb");
+  std::string bytes, piece(1 << 16, '\0');
+  for (int count = 1; file && count > 0;) {
+    count = gzread(file, piece.data(), static_cast<unsigned>(piece.size()));
+    if (count > 0) bytes.append(piece, 0, static_cast<std::size_t>(count));
+  }
+  gzclose(file);
+  return bytes;
+}
 
 /// What the file must hold, taken from a simulation without one.
 struct Capture final : Recorder {
@@ -30,7 +44,9 @@ struct Capture final : Recorder {
       if (s.contact_report(c).status != ContactStatus::open || s.gap(c) <= 0)
         contacts.back().push_back(s.contact_report(c));
   }
-  void on_impact(const Impact& impact) override { impacts.push_back(impact); }
+  void on_impacts(const Simulation& s) override {
+    impacts.insert(impacts.end(), s.impacts().begin(), s.impacts().end());
+  }
   void flush(const Simulation&) override {}
 };
 
@@ -178,7 +194,7 @@ TEST_F(ResultsTest, ResumedFromAnyMomentEqualsUninterrupted) {
       const auto step_to = [&](std::int64_t last) {
         while (simulation.state().step < last) {
           ASSERT_EQ(simulation.step().status, SolveStatus::converged);
-          for (const Impact& impact : simulation.impacts()) writer.on_impact(impact);
+          writer.on_impacts(simulation);
           // Every 2.5 ms as the run loop does it: at steps 3, 5, 8, 10, ...
           if (simulation.state().step % 5 != 3 && simulation.state().step % 5 != 0) continue;
           writer.on_frame(simulation);
@@ -318,12 +334,71 @@ TEST_F(ResultsTest, ErrorsSayWhatTheFileIs) {
   EXPECT_FALSE(is_results_file(path("other.h5")) || is_results_file(path("text.h5")));
   make(path("old.h5"), "percuss-results", 2);
   EXPECT_TRUE(is_results_file(path("old.h5"))) << "a run may take its place";
-  says(path("old.h5"), "older than this program's");
+  says(path("old.h5"), "the oldest that this program knows");
   make(path("new.h5"), "percuss-results", results_format_version + 1);
   says(path("new.h5"), "use percuss 7.5 or later");
   run_to_file(path(), settings());
   write_bytes(path("cut.h5"), bytes_of(path()).substr(0, 20000));
   says(path("cut.h5"), "truncated file");
+}
+
+/// A file that percuss 0.1 wrote, with a die that falls on its corners.
+TEST_F(ResultsTest, FilesOfVersionSevenAreRead) {
+  write_bytes(path("old.h5"), unzipped(PERCUSS_SOURCE_DIR "/tests/unit/io/data/results_version_7.h5.gz"));
+  const ResultsReader old(path("old.h5"));
+  EXPECT_EQ(old.info().title, "results of format version 7");
+  EXPECT_EQ(old.frames(), 21);
+  ASSERT_EQ(old.contacts().size(), 8u);
+  EXPECT_EQ(old.contacts()[2].body, "die.corner3");
+  EXPECT_EQ(old.contacts()[2].obstacle, "floor");
+  EXPECT_EQ(old.column("height").front(), 0.3);
+  const auto impacts = old.impacts();
+  ASSERT_EQ(impacts.size(), 12u);
+  for (const Impact& impact : impacts) EXPECT_LT(impact.u_before, 0);
+  std::size_t rows = 0;
+  for (std::int64_t frame = 0; frame < old.frames(); ++frame) rows += old.contact_rows(frame).size();
+  EXPECT_GT(rows, 20u);
+  EXPECT_EQ(old.placements(0).size(), old.bodies().size());
+}
+
+/// Contacts get their names in the file when they first touch. The slider does from the beginning.
+TEST_F(ResultsTest, ContactsThatTouchLaterAreNamedThen) {
+  const auto make = [] {
+    return Simulation(testing::with_transient_contacts(build_assembly(bouncing_ball())), settings());
+  };
+  const auto names = [&] {
+    std::vector<std::string> list;
+    const ResultsReader reader(path());
+    for (const auto& contact : reader.contacts()) list.push_back(contact.body);
+    return list;
+  };
+  Simulation simulation = make();
+  {
+    ResultsWriter writer(header(path()), simulation);
+    EXPECT_EQ(names(), std::vector<std::string>{"slider"});
+    writer.on_frame(simulation);
+    while (simulation.contact_record().size() < 3) {
+      simulation.step();
+      if (!simulation.impacts().empty()) writer.on_impacts(simulation);
+    }
+    writer.on_frame(simulation);
+    writer.flush(simulation);
+    EXPECT_EQ(names(), (std::vector<std::string>{"slider", "rod.first", "ball"}));
+    const ResultsReader reader(path());
+    ASSERT_EQ(reader.contact_rows(0).size(), 1u);
+    EXPECT_EQ(reader.contact_rows(0)[0].contact, 0);
+    EXPECT_EQ(reader.impacts().back().contact, 2);
+    EXPECT_EQ(reader.contact_rows(1).front().contact, 2) << "in the order of ids";
+    EXPECT_EQ(reader.contact_rows(1).back().contact, 1);
+    const auto file = Hdf5Reader::open(path());
+    EXPECT_EQ(file->read<std::int32_t>("/contacts/pairs/id", 0, 3, 4),
+              (std::vector<std::int32_t>{1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}));
+  }
+  Simulation resumed = make();
+  const CheckpointFile position = read_checkpoint(checkpoint_path(path()));
+  resumed.restore(position.checkpoint);
+  const auto writer = ResultsWriter::resume(header(path()), resumed, position);
+  EXPECT_EQ(names().size(), 3u);
 }
 
 /// The file is written in pieces.
@@ -333,14 +408,18 @@ TEST_F(ResultsTest, LargeCheckpointsAreWhole) {
     CheckpointFile written = {{1, 2, 3}, simulation.checkpoint(), std::string(size, 'x')};
     written.fingerprint.back() = 'y';
     written.checkpoint.state.memory = VectorX::LinSpaced(50000, 0, 1);
-    written.checkpoint.contacts.resize(3000, {.impulse = 7});
-    written.checkpoint.state.reaction.resize(9000, 0.5);
-    written.checkpoint.state.contact_status.resize(3000);
+    written.checkpoint.contacts.resize(3000, {.id = {}, .impulse = 7});
+    ContactState::Entries entries(3000);
+    for (int i = 0; i < 3000; ++i) entries[static_cast<size_t>(i)] = {{.interaction = i}, 3 * i};
+    written.checkpoint.state.contacts.listed = std::make_shared<const ContactState::Entries>(entries);
+    written.checkpoint.state.contacts.reaction.resize(9000, 0.5);
+    written.checkpoint.state.contacts.status.resize(3000);
     write_checkpoint(path("c"), written);
     const CheckpointFile read = read_checkpoint(path("c"));
     EXPECT_EQ(read.fingerprint, written.fingerprint);
     EXPECT_EQ(read.checkpoint.state.memory, written.checkpoint.state.memory);
-    EXPECT_EQ(read.checkpoint.state.reaction, written.checkpoint.state.reaction);
+    EXPECT_EQ(read.checkpoint.state.contacts.reaction, written.checkpoint.state.contacts.reaction);
+    EXPECT_EQ(read.checkpoint.state.contacts.entries(), entries);
     ASSERT_EQ(read.checkpoint.contacts.size(), 3000u);
     EXPECT_EQ(read.checkpoint.contacts.back().impulse, 7);
   }
@@ -360,8 +439,8 @@ TEST_F(ResultsTest, CheckpointKeepsEveryBit) {
   EXPECT_EQ(a.state.q, b.state.q);
   EXPECT_EQ(a.state.v, b.state.v);
   EXPECT_EQ(a.state.time, b.state.time);
-  EXPECT_EQ(a.state.reaction, b.state.reaction);
-  EXPECT_EQ(a.state.contact_status, b.state.contact_status);
+  EXPECT_EQ(a.state.contacts.reaction, b.state.contacts.reaction);
+  EXPECT_EQ(a.state.contacts.status, b.state.contacts.status);
   EXPECT_EQ(a.energy.loss_impacts, b.energy.loss_impacts);
   EXPECT_EQ(a.state.last_step, b.state.last_step);
   EXPECT_EQ(a.total.iterations, b.total.iterations);

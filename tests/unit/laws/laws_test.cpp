@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/model/law_of.h"
 #include "support/models.h"
 
@@ -74,9 +74,9 @@ TEST(Laws, BodiesDecideInHowManyDirectionsTheySlide) {
   for (const auto& [translations, rows] : {std::pair{Translations::xyz, 3}, {Translations::xy, 2}}) {
     std::get<Particle>(model.bodies[0]).translations = translations;
     const Assembly assembly = build_assembly(model);
-    ASSERT_EQ(assembly.contacts.count(), 1);
-    EXPECT_EQ(assembly.contacts.contacts[0].rows, rows);
-    EXPECT_EQ(assembly.contacts.contacts[0].law.rows(), rows);
+    ASSERT_EQ(assembly.interactions.declared.count(), 1);
+    EXPECT_EQ(assembly.interactions.declared[0].rows, rows);
+    EXPECT_EQ(assembly.interactions.declared[0].law.rows(), rows);
   }
 }
 

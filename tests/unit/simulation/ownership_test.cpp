@@ -18,7 +18,7 @@ static_assert(!std::is_copy_constructible_v<Simulation> && !std::is_copy_assigna
 void expect_same_bits(const State& a, const State& b) {
   EXPECT_EQ(a.time, b.time);
   EXPECT_TRUE(a.q == b.q && a.v == b.v && a.memory == b.memory);
-  EXPECT_EQ(a.reaction, b.reaction);
+  EXPECT_EQ(a.contacts.reaction, b.contacts.reaction);
   EXPECT_EQ(a.joint_impulse, b.joint_impulse);
   EXPECT_EQ(a.angles, b.angles);
 }

@@ -3,7 +3,9 @@ import { Hdf5 } from "./hdf5";
 import { DroppedFile, ServedFile } from "./lazy_file";
 import type { FileSource, RunInfo } from "./protocol";
 
-const formatVersion = 7;
+/** Version 7 has all its contacts from the beginning. */
+const formatVersion = 8;
+const oldestVersion = 7;
 const statuses = ["running", "finished", "stopped", "failed"] as const;
 
 export const slots = 12;
@@ -52,9 +54,9 @@ function checkFormat(hdf5: Hdf5): void {
     throw new Error(
       `its format version is ${version}, this viewer knows ${formatVersion}. Use the viewer of percuss ${program} or later.`,
     );
-  if (version !== formatVersion)
+  if (version < oldestVersion)
     throw new Error(
-      `its format version ${version} is older than this viewer's ${formatVersion}. ` +
+      `its format version is ${version}, the oldest that this viewer knows is ${oldestVersion}. ` +
         `Use the viewer of percuss ${program}, or run the scene again.`,
     );
 }

@@ -66,7 +66,8 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
       impacts(assembly, velocity.saddle.factor(), solver),
       at_smooth(make_kinematics(assembly.system)) {
   const System& system = assembly.system;
-  const int n = system.dof_count(), m = system.constraint_count(), count = assembly.contacts.count();
+  const int n = system.dof_count(), m = system.constraint_count(),
+            count = assembly.interactions.declared.count();
   for (VectorX* x : {&acceleration, &pseudo_acceleration, &start_pseudo, &increment, &v_smooth, &U,
                      &velocity_jump, &v, &smooth_force, &smooth_impulse, &smooth_reaction,
                      &tangential_impulse, &new_tangential_impulse, &force, &momentum, &residual, &scale})
@@ -83,17 +84,17 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
     last_closed.reserve(static_cast<size_t>(count));
     last_hit.reserve(static_cast<size_t>(count));
   }
-  closed.reserve(assembly.contacts);
-  hit.reserve(assembly.contacts);
+  closed.reserve(assembly.interactions.declared);
+  hit.reserve(assembly.interactions.declared);
   pressed.reserve(count);
   touching.reserve(count);
-  has_touched.assign(count, 0);
-  nu.assign(count, 0.0);
-  impulse.assign(count, 0.0);
-  u_before.assign(assembly.contacts.rows, 0.0);
+  has_touched.reserve(count);
+  nu.reserve(count);
+  impulse.reserve(count);
+  u_before.reserve(assembly.interactions.declared.rows);
   position_guesses.reserve(options.newton_iterations + 1);
   velocity_guesses.reserve(options.newton_iterations + 1);
-  for (const Contact& contact : assembly.contacts.contacts)
+  for (const Contact& contact : assembly.interactions.declared.contacts)
     has_friction = has_friction || contact.tangents() > 0;
   characteristic_mass = options.scaling ? options.scaling->mass : mean_mass(system, *this);
   activation_tolerance = percuss::activation_tolerance(system, options.activation_tolerance);
@@ -111,29 +112,29 @@ AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& op
       n_(assembly.system.dof_count()),
       m_(assembly.system.constraint_count()),
       restarts_(state.last_step > 0 && h > longest_ratio * state.last_step),
-      linear_(assembly.system.is_linear() && assembly.contacts.is_constant && m_ == 0),
+      linear_(assembly.system.is_linear() && assembly.interactions.is_constant && m_ == 0),
       state_(state),
       w_(work),
       report_(report) {
   w_.at_smooth.angles = w_.end().kinematics.angles = state.angles;
-  const ContactSet& contacts = assembly.contacts;
+  const ContactList& contacts = w_.list();
+  w_.u_before.resize(static_cast<size_t>(contacts.rows));
   for (int c = 0; c < contacts.count(); ++c)
-    for (int row = 0; row < contacts.contacts[c].rows; ++row)
-      w_.u_before[contacts.contacts[c].row + row] =
-          relative_velocity(contacts, w_.start().contacts, c, row, state.v);
+    for (int row = 0; row < contacts[c].rows; ++row)
+      w_.u_before[contacts[c].row + row] = relative_velocity(contacts, w_.start().contacts, c, row, state.v);
   begin_smooth();
   for (VectorX* x : {&w_.U, &w_.velocity_jump, &w_.smooth_multipliers, &w_.nu_joints, &w_.impulses})
     x->setZero();
-  std::fill(w_.has_touched.begin(), w_.has_touched.end(), 0);
-  std::fill(w_.nu.begin(), w_.nu.end(), 0.0);
-  std::fill(w_.impulse.begin(), w_.impulse.end(), 0.0);
+  w_.has_touched.assign(contacts.contacts.size(), 0);
+  w_.nu.assign(contacts.contacts.size(), 0.0);
+  w_.impulse.assign(contacts.contacts.size(), 0.0);
   w_.position_guesses.clear();
   w_.velocity_guesses.clear();
   for (ActiveContacts* set : {&w_.closed, &w_.hit}) set->clear();
   w_.tangential_impulse.setZero();
   if (w_.has_friction)
     for (int c = 0; c < contacts.count(); ++c)
-      add_tangential_impulse(w_.start().contacts, c, &state.reaction[contacts.contacts[c].row],
+      add_tangential_impulse(w_.start().contacts, c, &state.contacts.reaction[contacts[c].row],
                              w_.tangential_impulse);
 }
 
@@ -204,7 +205,7 @@ void AlphaStep::place_end() {
 /// push += h/2 T^T r_T of a contact.
 void AlphaStep::add_tangential_impulse(const ContactKinematics& at, int c, const double* reaction,
                                        VectorX& tangential_impulse) const {
-  const Contact& contact = assembly_.contacts.contacts[c];
+  const Contact& contact = w_.list()[c];
   const int* dof = at.dof.data() + contact.begin;
   for (int row = contact.first_tangent(); row < contact.rows; ++row) {
     const double* H = at.jacobian.data() + contact.entry + row * contact.count;
@@ -218,7 +219,7 @@ bool AlphaStep::friction_has_settled() {
   double size = 0;  // with the normal reactions: where friction vanishes only rounding is left of it
   const double* reaction = w_.impacts.solution().r.data();
   for (const int c : w_.hit.index) {
-    const Contact& contact = assembly_.contacts.contacts[c];
+    const Contact& contact = w_.list()[c];
     add_tangential_impulse(w_.end().contacts, c, reaction, w_.new_tangential_impulse);
     for (int row = 0; row < contact.rows; ++row, ++reaction)
       for (int i = 0; i < contact.count; ++i)

@@ -28,12 +28,12 @@ double largest(const std::vector<double>& x) {
 void AlphaStep::choose_touching() {
   w_.pressed.clear();
   w_.touching.clear();
-  for (int c = 0; c < assembly_.contacts.count(); ++c) {
-    if (!assembly_.contacts.contacts[c].has_gap()) continue;
+  for (int c = 0; c < w_.list().count(); ++c) {
+    if (!w_.list()[c].has_gap()) continue;
     const double gap = w_.end().contacts.gap[c];
     const bool is_pressed = w_.nu[c] - w_.characteristic_mass * gap >= 0;
     if (is_pressed) w_.pressed.push_back(c);
-    const double length = assembly_.contacts.contacts[c].gap_length * gap;
+    const double length = w_.list()[c].gap_length * gap;
     if (is_pressed || w_.has_touched[c] || length <= w_.activation_tolerance) w_.touching.push_back(c);
   }
 }
@@ -48,10 +48,10 @@ double AlphaStep::position_residual() {
     worst = relative_violation(system_, w_.constraint_residual);
   }
   const double smallest = -sign_tolerance * largest(w_.nu);
-  for (int c = 0; c < assembly_.contacts.count(); ++c) {
-    if (!assembly_.contacts.contacts[c].has_gap()) continue;
+  for (int c = 0; c < w_.list().count(); ++c) {
+    if (!w_.list()[c].has_gap()) continue;
     if (w_.nu[c] < smallest) return infinity;
-    const double gap = assembly_.contacts.contacts[c].gap_length / system_.size * w_.end().contacts.gap[c];
+    const double gap = w_.list()[c].gap_length / system_.size * w_.end().contacts.gap[c];
     worst = std::max(worst, w_.nu[c] > 0 ? std::abs(gap) : -gap);
   }
   return worst;
@@ -75,9 +75,9 @@ void AlphaStep::correcting_force(const VectorX& v, VectorX& f) {
 /// 2020] eq. 37.
 AlphaStep::Progress AlphaStep::position_iteration() {
   place_end();
-  if (system_.needs_placements() || !assembly_.contacts.is_constant)
+  if (system_.needs_placements() || !assembly_.interactions.is_constant)
     update(system_, w_.q, w_.v_smooth, t_, w_.end().kinematics);
-  w_.end().find_contacts(assembly_, w_.q);
+  w_.end().find_contacts(assembly_, w_.list(), w_.q);
   choose_touching();
   report_.active_contacts = std::max(report_.active_contacts, static_cast<int>(w_.touching.size()));
   if (m_ == 0 && w_.pressed.empty() && w_.U.isZero(0) && w_.tangential_impulse.isZero(0))
@@ -111,8 +111,8 @@ AlphaStep::Progress AlphaStep::position_iteration() {
   }
   w_.b.head(n_) = w_.residual;
   if (position_is_solved_once_)
-    add_reactions(assembly_.contacts, w_.end().contacts, w_.closed, ContactLevel::position,
-                  w_.gaps.solution().r, w_.residual);
+    add_reactions(w_.list(), w_.end().contacts, w_.closed, ContactLevel::position, w_.gaps.solution().r,
+                  w_.residual);
   if (!std::isfinite(terms)) return fail(SolveStatus::not_finite);
   if (position_is_solved_once_ && is_small(w_.residual, terms, h_ * h_) &&
       position_refinement_.is_done(constraint_residual))
@@ -124,9 +124,8 @@ AlphaStep::Progress AlphaStep::position_iteration() {
     return fail(SolveStatus::singular);
   if (m_ > 0) w_.b.tail(m_) = w_.constraint_residual;
   const auto method = position_by_law_ ? &ContactStage::solve : &ContactStage::solve_equations;
-  const SolveStatus status =
-      (w_.gaps.*method)(assembly_.contacts, w_.end().contacts, w_.position.saddle.factor(), w_.closed, h_,
-                        state_, w_.v, w_.b, w_.dx, w_, report_);
+  const SolveStatus status = (w_.gaps.*method)(w_.list(), w_.end().contacts, w_.position.saddle.factor(),
+                                               w_.closed, h_, state_, w_.v, w_.b, w_.dx, w_, report_);
   if (status != SolveStatus::converged) return fail(status);
   w_.U += w_.dx.head(n_);
   if (m_ > 0) w_.nu_joints -= w_.dx.tail(m_);

@@ -16,12 +16,12 @@ constexpr double pull_tolerance = 1e-11;  ///< part of the largest impulse that 
 
 /// u_N + e u_N(t_n) of a contact at the present velocity.
 double AlphaStep::impact_law(int c) const {
-  return relative_velocity(assembly_.contacts, w_.end().contacts, c, 0, w_.v) +
-         assembly_.contacts.contacts[c].law.shift(0, w_.u_before[assembly_.contacts.contacts[c].row]);
+  return relative_velocity(w_.list(), w_.end().contacts, c, 0, w_.v) +
+         w_.list()[c].law.shift(0, w_.u_before[w_.list()[c].row]);
 }
 
 void AlphaStep::add_hit(int c) {
-  const Contact& contact = assembly_.contacts.contacts[c];
+  const Contact& contact = w_.list()[c];
   std::copy_n(&w_.u_before[contact.row], contact.rows, w_.hit.add(contact, c));
 }
 
@@ -39,24 +39,23 @@ void AlphaStep::choose_hit() {
     w_.hit.clear();
   }
   size_t next = 0;
-  for (int c = 0; c < assembly_.contacts.count(); ++c) {
+  for (int c = 0; c < w_.list().count(); ++c) {
     while (next < w_.touching.size() && w_.touching[next] < c) ++next;
     const bool touches = next < w_.touching.size() && w_.touching[next] == c;
-    if (touches || !assembly_.contacts.contacts[c].has_gap()) add_hit(c);
+    if (touches || !w_.list()[c].has_gap()) add_hit(c);
   }
 }
 
 /// How far the impact law is from holding, relative to the velocities in it; infinite if a contact pulls.
 double AlphaStep::impact_residual() const {
-  if (velocity_by_law_)
-    return contact_residual(assembly_.contacts, w_.end().contacts, w_.hit, w_.impacts, w_.v);
+  if (velocity_by_law_) return contact_residual(w_.list(), w_.end().contacts, w_.hit, w_.impacts, w_.v);
   double worst = 0, scale = 0, largest = 0;
   for (const int c : w_.touching) largest = std::max(largest, std::abs(w_.impulse[c]));
   for (const int c : w_.touching) {
     if (w_.impulse[c] < -pull_tolerance * largest) return std::numeric_limits<double>::infinity();
     const double law = impact_law(c);
     worst = std::max(worst, w_.impulse[c] > 0 ? std::abs(law) : -law);
-    const Contact& contact = assembly_.contacts.contacts[c];
+    const Contact& contact = w_.list()[c];
     double terms = std::abs(w_.u_before[contact.row]);
     for (int i = 0; i < contact.count; ++i)
       terms += std::abs(w_.end().contacts.jacobian[contact.entry + i] *
@@ -72,7 +71,7 @@ AlphaStep::Progress AlphaStep::velocity_iteration() {
   w_.v = w_.v_smooth + w_.velocity_jump;
   const bool nothing_acts = w_.touching.empty() && !w_.has_friction && m_ == 0;
   if (nothing_acts && w_.velocity_jump.isZero(0) && w_.U.isZero(0)) return Progress::solved;
-  if (system_.needs_placements() || !assembly_.contacts.is_constant)
+  if (system_.needs_placements() || !assembly_.interactions.is_constant)
     update(system_, w_.q, w_.v, t_, w_.end().kinematics);
   const double law_error = velocity_is_solved_once_ ? impact_residual() : 0.0;
   if (linear_ && !is_coupled() && velocity_is_solved_once_ && velocity_refinement_.is_done(law_error))
@@ -105,8 +104,8 @@ AlphaStep::Progress AlphaStep::velocity_iteration() {
   }
   w_.b.head(n_) = w_.residual;
   if (velocity_is_solved_once_)
-    add_reactions(assembly_.contacts, w_.end().contacts, w_.hit, ContactLevel::velocity,
-                  w_.impacts.solution().r, w_.residual);
+    add_reactions(w_.list(), w_.end().contacts, w_.hit, ContactLevel::velocity, w_.impacts.solution().r,
+                  w_.residual);
   const double constraint_residual = std::max(law_error, joint_error);
   if (!std::isfinite(terms + joint_error)) return fail(SolveStatus::not_finite);
   if (velocity_is_solved_once_ && is_small(w_.residual, terms, h_) &&
@@ -119,9 +118,8 @@ AlphaStep::Progress AlphaStep::velocity_iteration() {
     return fail(SolveStatus::singular);
   if (m_ > 0) w_.b.tail(m_) = w_.constraint_residual;
   const auto method = velocity_by_law_ ? &ContactStage::solve : &ContactStage::solve_equations;
-  const SolveStatus status =
-      (w_.impacts.*method)(assembly_.contacts, w_.end().contacts, w_.velocity.saddle.factor(), w_.hit, h_,
-                           state_, w_.v, w_.b, w_.dx, w_, report_);
+  const SolveStatus status = (w_.impacts.*method)(w_.list(), w_.end().contacts, w_.velocity.saddle.factor(),
+                                                  w_.hit, h_, state_, w_.v, w_.b, w_.dx, w_, report_);
   if (status != SolveStatus::converged) return fail(status);
   w_.velocity_jump += w_.dx.head(n_);
   if (m_ > 0) w_.impulses -= w_.dx.tail(m_);

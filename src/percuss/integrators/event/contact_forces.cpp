@@ -51,7 +51,7 @@ std::array<double, 2> drag_of(const Contact& contact, const std::array<double, 2
 }
 
 double sliding_speed(const Mechanics& mechanics, int c) {
-  const Contact& contact = mechanics.contacts.contacts[c];
+  const Contact& contact = mechanics.contacts()[c];
   double speed = 0;
   for (int row = contact.first_tangent(); row < contact.rows; ++row)
     speed = std::hypot(speed, mechanics.velocity({c, row}));
@@ -60,7 +60,7 @@ double sliding_speed(const Mechanics& mechanics, int c) {
 
 std::array<double, 2> slip_direction(const Mechanics& mechanics, int c, const ContactMemory& memory,
                                      double slowest) {
-  if (mechanics.contacts.contacts[c].rows < 3) return memory.slip;
+  if (mechanics.contacts()[c].rows < 3) return memory.slip;
   const double u1 = mechanics.velocity({c, 1}), u2 = mechanics.velocity({c, 2});
   const double speed = std::hypot(u1, u2);
   return speed > slowest ? std::array<double, 2>{u1 / speed, u2 / speed} : memory.slip;
@@ -70,14 +70,14 @@ ContactForces::ContactForces(const Assembly& assembly)
     : force_(VectorX::Zero(assembly.system.dof_count())),
       acceleration_(force_),
       joint_force_(VectorX::Zero(assembly.system.constraint_count())),
-      contact_force_(assembly.contacts.rows, 0.0) {}
+      contact_force_(static_cast<size_t>(assembly.interactions.declared.rows), 0.0) {}
 
 void ContactForces::choose_rows(const Mechanics& mechanics, const std::vector<ContactMemory>& modes,
                                 double slowest) {
   response_.clear();
-  for (int c = 0; c < mechanics.contacts.count(); ++c) {
+  for (int c = 0; c < mechanics.contacts().count(); ++c) {
     const ContactMemory& memory = modes[static_cast<size_t>(c)];
-    const Contact& contact = mechanics.contacts.contacts[c];
+    const Contact& contact = mechanics.contacts()[c];
     if (!is_closed(memory.mode)) continue;
     const bool sticks = memory.mode == ContactMode::stick;
     if (!contact.has_gap()) {
@@ -96,7 +96,7 @@ void ContactForces::choose_rows(const Mechanics& mechanics, const std::vector<Co
 }
 
 bool ContactForces::find(Mechanics& mechanics, const std::vector<ContactMemory>& modes, double slowest) {
-  std::fill(contact_force_.begin(), contact_force_.end(), 0.0);
+  contact_force_.assign(static_cast<size_t>(mechanics.contacts().rows), 0.0);
   force_ = mechanics.force();
   choose_rows(mechanics, modes, slowest);
   mechanics.respond(force_, -mechanics.joint_bias(), acceleration_, joint_force_);
@@ -119,7 +119,7 @@ bool ContactForces::solve_rows(Mechanics& mechanics) {
   joint_force_ += response_.multipliers * lambda;
   for (Eigen::Index i = 0; i < count; ++i) {
     const ForceRow& force = response_.rows[static_cast<size_t>(i)];
-    double* out = &contact_force_[mechanics.contacts.contacts[force.row.contact].row];
+    double* out = &contact_force_[mechanics.contacts()[force.row.contact].row];
     out[force.row.row] += lambda[i];
     for (int k = 0; k < 2; ++k)
       if (force.drag[k] != 0) out[k + 1] += force.drag[k] * lambda[i];

@@ -38,9 +38,9 @@ SolveStatus DriftProjection::positions(Mechanics& mechanics, const std::vector<C
   for (int k = 0;; ++k) {
     if (!mechanics.move_to(q, v, t)) return SolveStatus::singular;
     response_.clear();
-    for (int c = 0; c < mechanics.contacts.count(); ++c) {
+    for (int c = 0; c < mechanics.contacts().count(); ++c) {
       const ContactMode mode = modes[static_cast<size_t>(c)].mode;
-      if (mechanics.contacts.contacts[c].has_gap() && (is_closed(mode) || mode == ContactMode::hit))
+      if (mechanics.contacts()[c].has_gap() && (is_closed(mode) || mode == ContactMode::hit))
         response_.add({{c, 0}});
     }
     contact_residual_.resize(static_cast<Eigen::Index>(response_.rows.size()));
@@ -66,9 +66,9 @@ SolveStatus DriftProjection::positions(Mechanics& mechanics, const std::vector<C
 
 void DriftProjection::velocities(Mechanics& mechanics, const std::vector<ContactMemory>& modes, VectorX& v) {
   response_.clear();
-  for (int c = 0; c < mechanics.contacts.count(); ++c) {
+  for (int c = 0; c < mechanics.contacts().count(); ++c) {
     const ContactMode mode = modes[static_cast<size_t>(c)].mode;
-    const Contact& contact = mechanics.contacts.contacts[c];
+    const Contact& contact = mechanics.contacts()[c];
     if (!is_closed(mode)) continue;
     const int rows = mode == ContactMode::stick ? contact.rows : contact.first_tangent();
     for (int row = 0; row < rows; ++row) response_.add({{c, row}});

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "percuss/math/vector.h"
+#include "percuss/dynamics/state.h"
 
 namespace percuss {
 
@@ -26,7 +26,8 @@ struct ContactMemory {
   double impact_time = 0, impact_interval = 0, impact_speed = 0;
 };
 
-/// Everything the next step depends on besides q, v and t, as it is kept in State::memory.
+/// Everything the next step depends on besides q, v and t: as it is kept in State::memory, and what belongs
+/// to a contact in ContactState::memory.
 struct EventMemory {
   double step_hint = 0;       ///< of the smooth motion [s]; 0: none
   bool modes_are_old = true;  ///< an event has happened since they were decided
@@ -35,28 +36,30 @@ struct EventMemory {
   bool creeps = false;        ///< contacts slide so slowly that an explicit method is too dear  (EV-18)
   std::vector<ContactMemory> contacts;
 
-  static int size(int contact_count) { return 5 + 6 * contact_count; }
+  static constexpr int size = 5, contact_size = 6;
 
-  void read(const VectorX& from, int contact_count) {
+  void read(const State& state) {
+    const VectorX& from = state.memory;
     step_hint = from[0];
     modes_are_old = from[1] != 0;
     standstill = from[2];
     largest_force = from[3];
     creeps = from[4] != 0;
-    contacts.resize(static_cast<size_t>(contact_count));
-    const double* p = from.data() + 5;
+    contacts.resize(state.contacts.status.size());
+    const double* p = state.contacts.memory.data();
     for (ContactMemory& c : contacts) {
       c = {static_cast<ContactMode>(static_cast<int>(p[0])), {p[1], p[2]}, p[3], p[4], p[5]};
-      p += 6;
+      p += contact_size;
     }
   }
-  void write(VectorX& to) const {
+  void write(State& state) const {
+    VectorX& to = state.memory;
     to[0] = step_hint;
     to[1] = modes_are_old ? 1 : 0;
     to[2] = standstill;
     to[3] = largest_force;
     to[4] = creeps ? 1 : 0;
-    double* p = to.data() + 5;
+    double* p = state.contacts.memory.data();
     for (const ContactMemory& c : contacts)
       for (const double x : {static_cast<double>(static_cast<int>(c.mode)), c.slip[0], c.slip[1],
                              c.impact_time, c.impact_interval, c.impact_speed})

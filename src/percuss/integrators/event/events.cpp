@@ -16,7 +16,7 @@ struct Functions {
 /// slides.
 double friction_function(const Mechanics& mechanics, const double* force, int c,
                          const ContactMemory& memory) {
-  const Contact& contact = mechanics.contacts.contacts[c];
+  const Contact& contact = mechanics.contacts()[c];
   const int first = contact.first_tangent();
   if (memory.mode == ContactMode::stick) {
     const double limit = contact.law.largest_friction(force[0]);
@@ -29,12 +29,12 @@ double friction_function(const Mechanics& mechanics, const double* force, int c,
 
 Functions functions_of(const Mechanics& mechanics, const double* force, int c, const ContactMemory& memory,
                        const EventMargins& margins) {
-  const Contact& contact = mechanics.contacts.contacts[c];
+  const Contact& contact = mechanics.contacts()[c];
   Functions f;
   if (!is_closed(memory.mode)) {
     if (!contact.has_gap()) return f;
     if (memory.mode == ContactMode::open) f.end_of_contact = mechanics.gap(c);
-    f.with_margin = mechanics.gap(c) + margins.gap / mechanics.contacts.contacts[c].gap_length;
+    f.with_margin = mechanics.gap(c) + margins.gap / mechanics.contacts()[c].gap_length;
     return f;
   }
   if (contact.has_gap()) {
@@ -65,7 +65,7 @@ void end_friction(const Mechanics& mechanics, const double* force, int c, Contac
     memory.mode = ContactMode::stick;
     return;
   }
-  const Contact& contact = mechanics.contacts.contacts[c];
+  const Contact& contact = mechanics.contacts()[c];
   const int first = contact.first_tangent();
   const double f1 = force[first], f2 = contact.tangents() > 1 ? force[first + 1] : 0.0;
   const double size = std::hypot(f1, f2);
@@ -78,7 +78,7 @@ void end_friction(const Mechanics& mechanics, const double* force, int c, Contac
 void evaluate_events(const Mechanics& mechanics, const ContactForces& forces,
                      const std::vector<ContactMemory>& modes, const EventMargins& margins, double* values) {
   for (size_t c = 0; c < modes.size(); ++c) {
-    const Functions f = functions_of(mechanics, &forces.contact_force()[mechanics.contacts.contacts[c].row],
+    const Functions f = functions_of(mechanics, &forces.contact_force()[mechanics.contacts()[c].row],
                                      static_cast<int>(c), modes[c], margins);
     for (const double x : {f.end_of_contact, f.with_margin, f.end_of_friction, f.friction_with_margin})
       *values++ = x;
@@ -89,13 +89,13 @@ void take_events(const Mechanics& mechanics, const ContactForces& forces, const 
                  const EventMargins& margins, std::vector<ContactMemory>& modes) {
   for (size_t c = 0; c < modes.size(); ++c, found += functions_per_contact) {
     // The contacts of a body come to rest in space together, but for rounding.
-    const bool rests = modes[c].mode == ContactMode::slip && mechanics.contacts.contacts[c].tangents() == 2 &&
+    const bool rests = modes[c].mode == ContactMode::slip && mechanics.contacts()[c].tangents() == 2 &&
                        sliding_speed(mechanics, static_cast<int>(c)) <= 2 * margins.speed;
     if (found[0] != 0 || found[1] != 0)
       end_contact(mechanics, static_cast<int>(c), modes[c]);
     else if (found[2] != 0 || found[3] != 0 || rests)
-      end_friction(mechanics, &forces.contact_force()[mechanics.contacts.contacts[c].row],
-                   static_cast<int>(c), modes[c]);
+      end_friction(mechanics, &forces.contact_force()[mechanics.contacts()[c].row], static_cast<int>(c),
+                   modes[c]);
   }
 }
 

@@ -22,7 +22,7 @@ ImpactStage::ImpactStage(const Assembly& assembly, const SolverChoice& solver, c
   for (VectorX* x : {&v_, &change_, &impulse_, &residual_, &scale_}) x->setZero(n);
   for (VectorX* x : {&multipliers_, &rate_, &constraint_residual_}) x->setZero(m);
   for (VectorX* x : {&b_, &dx_}) x->setZero(n + m);
-  active_.reserve(assembly.contacts);
+  active_.reserve(assembly.interactions.declared);
 }
 
 /// (EV-12): the intervals between the impacts of a contact, and its speeds, shrink; if they go on shrinking
@@ -44,9 +44,9 @@ void ImpactStage::choose(const Mechanics& mechanics, const TouchTolerance& toler
                          EventMemory& memory) {
   active_.clear();
   accumulations_ = 0;
-  for (int c = 0; c < mechanics.contacts.count(); ++c) {
+  for (int c = 0; c < mechanics.contacts().count(); ++c) {
     ContactMemory& contact = memory.contacts[static_cast<size_t>(c)];
-    if (!mechanics.contacts.contacts[c].has_gap()) continue;
+    if (!mechanics.contacts()[c].has_gap()) continue;
     if (contact.mode == ContactMode::open && mechanics.gap_length(c) > tolerance.gap) continue;
     const double u = mechanics.velocity({c, 0});
     bool bounces = contact.mode == ContactMode::hit || u < -tolerance.speed;
@@ -54,8 +54,8 @@ void ImpactStage::choose(const Mechanics& mechanics, const TouchTolerance& toler
       bounces = false;
       ++accumulations_;
     }
-    double* before = active_.add(mechanics.contacts.contacts[c], c);
-    for (int row = 0; bounces && row < mechanics.contacts.contacts[c].rows; ++row)
+    double* before = active_.add(mechanics.contacts()[c], c);
+    for (int row = 0; bounces && row < mechanics.contacts()[c].rows; ++row)
       before[row] = mechanics.velocity({c, row});
     before[0] = std::min(before[0], 0.0);
   }
@@ -89,7 +89,7 @@ SolveStatus ImpactStage::solve(const Assembly& assembly, Mechanics& mechanics, c
       b_.tail(m) = constraint_residual_;
     }
     b_.head(n) = residual_;
-    const SolveStatus status = contacts_.solve(assembly.contacts, mechanics.at, mechanics.saddle.factor(),
+    const SolveStatus status = contacts_.solve(mechanics.contacts(), mechanics.at, mechanics.saddle.factor(),
                                                active_, 0, state, v_, b_, dx_, work, report);
     if (status != SolveStatus::converged) return status;
     v_ += dx_.head(n);
@@ -110,14 +110,14 @@ SolveStatus ImpactStage::apply_impact(const Assembly& assembly, Mechanics& mecha
   if (!std::isfinite(v_.sum())) return SolveStatus::not_finite;
   report.accumulations = accumulations_;
   state.v = v_;
-  std::fill(state.reaction.begin(), state.reaction.end(), 0.0);
-  std::fill(state.contact_status.begin(), state.contact_status.end(), ContactStatus::open);
+  std::fill(state.contacts.reaction.begin(), state.contacts.reaction.end(), 0.0);
+  std::fill(state.contacts.status.begin(), state.contacts.status.end(), ContactStatus::open);
   const double* r = contacts_.solution().r.data();
   for (const int c : active_.index) {
-    const int rows = assembly.contacts.contacts[c].rows;
-    std::copy_n(r, rows, &state.reaction[assembly.contacts.contacts[c].row]);
-    if (r[0] > 0) state.contact_status[static_cast<size_t>(c)] = ContactStatus::impact;
-    const double u = relative_velocity(assembly.contacts, mechanics.at, c, 0, state.v);
+    const int rows = mechanics.contacts()[c].rows;
+    std::copy_n(r, rows, &state.contacts.reaction[mechanics.contacts()[c].row]);
+    if (r[0] > 0) state.contacts.status[static_cast<size_t>(c)] = ContactStatus::impact;
+    const double u = relative_velocity(mechanics.contacts(), mechanics.at, c, 0, state.v);
     memory.contacts[static_cast<size_t>(c)].mode = u > at_rest ? ContactMode::open : ContactMode::slip;
     r += rows;
   }

@@ -19,21 +19,27 @@ constexpr double longest_difference = 1e-4;  ///< [s] prescribed motions are dif
 
 Mechanics::Mechanics(const Assembly& assembly)
     : system(assembly.system),
-      contacts(assembly.contacts),
       kinematics(make_kinematics(assembly.system)),
-      at(make_contact_kinematics(assembly.contacts)),
+      at(make_contact_kinematics(assembly.interactions, assembly.interactions.declared)),
       saddle(assembly.system, SaddlePoint::Matrix::mass),
+      assembly_(assembly),
+      contacts_(&assembly.interactions.declared),
       n_(assembly.system.dof_count()),
       m_(assembly.system.constraint_count()),
       nearby_(kinematics),
       at_nearby_(at),
-      bias_(assembly.contacts.rows, 0.0),
+      bias_(static_cast<size_t>(contacts_->rows), 0.0),
       rotations_(chart_rotations(assembly.system)) {
   for (VectorX* x : {&force_, &residual_, &increment_}) x->setZero(n_);
   for (VectorX* x : {&gamma_, &gap_, &rate_, &constraint_residual_}) x->setZero(m_);
   for (VectorX* x : {&b_, &z_, &dx_}) x->setZero(n_ + m_);
   q_nearby_ = system.initial.q;
   body_drifts_.reserve(system.bodies.size());
+}
+
+void Mechanics::take(const ContactList& contacts) {
+  contacts_ = &contacts;
+  bias_.resize(static_cast<size_t>(contacts.rows));
 }
 
 void Mechanics::count_turns_from(const std::vector<double>& angles) {
@@ -44,8 +50,8 @@ void Mechanics::look_at(const VectorX& q, const VectorX& v, double t) {
   q_ = &q;
   v_ = &v;
   t_ = t;
-  if (system.needs_placements() || !contacts.is_constant) update(system, q, v, t, kinematics);
-  evaluate_contacts(system, contacts, q, kinematics, at);
+  if (system.needs_placements() || !assembly_.interactions.is_constant) update(system, q, v, t, kinematics);
+  evaluate_contacts(assembly_, contacts(), q, kinematics, at);
 }
 
 bool Mechanics::move_to(const VectorX& q, const VectorX& v, double t) {
@@ -108,12 +114,12 @@ const VectorX& Mechanics::joint_rate() {
 }
 
 double Mechanics::along(ContactRow r, const VectorX& x) const {
-  return relative_velocity(contacts, at, r.contact, r.row, x) -
-         at.motion[contacts.contacts[r.contact].row + r.row];
+  return relative_velocity(contacts(), at, r.contact, r.row, x) -
+         at.motion[contacts()[r.contact].row + r.row];
 }
 
 double Mechanics::size_along(ContactRow r, const VectorX& x) const {
-  const Contact& contact = contacts.contacts[r.contact];
+  const Contact& contact = contacts()[r.contact];
   const double* H = at.jacobian.data() + contact.entry + r.row * contact.count;
   const int* dof = at.dof.data() + contact.begin;
   double size = 0;
@@ -122,7 +128,7 @@ double Mechanics::size_along(ContactRow r, const VectorX& x) const {
 }
 
 void Mechanics::add_force(ContactRow r, double factor, VectorX& b) const {
-  const Contact& contact = contacts.contacts[r.contact];
+  const Contact& contact = contacts()[r.contact];
   const double* H = at.jacobian.data() + contact.entry + r.row * contact.count;
   const int* dof = at.dof.data() + contact.begin;
   for (int i = 0; i < contact.count; ++i) b[dof[i]] += factor * H[i];
@@ -137,8 +143,8 @@ double Mechanics::difference_step() const {
 
 /// d/dt (H^T v + u_t) at constant v from its values at q * (k s v), k = ±1, ±2.
 void Mechanics::find_contact_biases(const std::vector<int>& list) {
-  for (const int c : list) std::fill_n(&bias_[contacts.contacts[c].row], contacts.contacts[c].rows, 0.0);
-  if (contacts.is_constant || list.empty()) return;
+  for (const int c : list) std::fill_n(&bias_[contacts()[c].row], contacts()[c].rows, 0.0);
+  if (assembly_.interactions.is_constant || list.empty()) return;
   const double s = difference_step();
   struct Sample {
     double place, weight;
@@ -148,19 +154,18 @@ void Mechanics::find_contact_biases(const std::vector<int>& list) {
     q_nearby_ = *q_;
     retract(system, increment_, q_nearby_);
     update(system, q_nearby_, *v_, t_ + sample.place * s, nearby_);
-    evaluate_contacts(system, contacts, q_nearby_, nearby_, at_nearby_);
+    evaluate_contacts(assembly_, contacts(), q_nearby_, nearby_, at_nearby_);
     for (const int c : list)
-      for (int row = 0; row < contacts.contacts[c].rows; ++row)
-        bias_[contacts.contacts[c].row + row] +=
-            sample.weight / (12 * s) * relative_velocity(contacts, at_nearby_, c, row, *v_);
+      for (int row = 0; row < contacts()[c].rows; ++row)
+        bias_[contacts()[c].row + row] +=
+            sample.weight / (12 * s) * relative_velocity(contacts(), at_nearby_, c, row, *v_);
   }
 }
 
 double Mechanics::fastest() const {
   double speed = v_->size() > 0 ? v_->lpNorm<Eigen::Infinity>() : 0.0;
-  for (int c = 0; c < contacts.count(); ++c)
-    for (int row = 0; row < contacts.contacts[c].rows; ++row)
-      speed = std::max(speed, std::abs(velocity({c, row})));
+  for (int c = 0; c < contacts().count(); ++c)
+    for (int row = 0; row < contacts()[c].rows; ++row) speed = std::max(speed, std::abs(velocity({c, row})));
   return speed;
 }
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/saddle_point.h"
 
 namespace percuss {
@@ -17,6 +17,10 @@ struct ContactRow {
 class Mechanics {
  public:
   explicit Mechanics(const Assembly& assembly);
+
+  /// From now on with the contacts of this list.
+  void take(const ContactList& contacts);
+  const ContactList& contacts() const { return *contacts_; }
 
   /// The angles from which turns of hinges are counted.
   void count_turns_from(const std::vector<double>& angles);
@@ -36,8 +40,8 @@ class Mechanics {
 
   double gap(int c) const { return at.gap[c]; }
   /// The gap as a length, also that of a stop of a hinge.
-  double gap_length(int c) const { return contacts.contacts[c].gap_length * at.gap[c]; }
-  double velocity(ContactRow r) const { return relative_velocity(contacts, at, r.contact, r.row, *v_); }
+  double gap_length(int c) const { return contacts()[c].gap_length * at.gap[c]; }
+  double velocity(ContactRow r) const { return relative_velocity(contacts(), at, r.contact, r.row, *v_); }
   /// H^T x of a row, without prescribed motions.
   double along(ContactRow r, const VectorX& x) const;
   /// Sum of the sizes of its terms, against which rounding is measured.
@@ -46,12 +50,11 @@ class Mechanics {
   void add_force(ContactRow r, double factor, VectorX& b) const;
   /// Accelerations of all rows of the contacts of the list at constant v, 3 per contact.  (EV-3)
   void find_contact_biases(const std::vector<int>& list);
-  double contact_bias(ContactRow r) const { return bias_[contacts.contacts[r.contact].row + r.row]; }
+  double contact_bias(ContactRow r) const { return bias_[contacts()[r.contact].row + r.row]; }
   /// Largest velocity of the contacts and of the coordinates that are lengths or angles.
   double fastest() const;
 
   const System& system;
-  const ContactSet& contacts;
   Kinematics kinematics;
   ContactKinematics at;
   SaddlePoint saddle;
@@ -61,6 +64,8 @@ class Mechanics {
   void refine(const VectorX& force, const VectorX& rate, VectorX& x, VectorX& multipliers);
   double difference_step() const;
 
+  const Assembly& assembly_;
+  const ContactList* contacts_;
   int n_, m_;
   bool is_factorised_ = false;
   const VectorX* q_ = nullptr;

@@ -37,7 +37,7 @@ void ModeDecision::choose(const Mechanics& mechanics, const TouchTolerance& tole
   candidates_.clear();
   released_.clear();
   force_ = mechanics.force();
-  for (int c = 0; c < mechanics.contacts.count(); ++c) {
+  for (int c = 0; c < mechanics.contacts().count(); ++c) {
     ContactMemory& memory = modes[static_cast<size_t>(c)];
     if (memory.mode == ContactMode::open || memory.mode == ContactMode::idle) {
       const double u = mechanics.velocity({c, 0}), g = mechanics.gap_length(c);
@@ -55,7 +55,7 @@ void ModeDecision::choose(const Mechanics& mechanics, const TouchTolerance& tole
 /// Where it slides, friction is known: a force along H_N - mu s H_T. Else it is looked for in Coulomb's cone.
 void ModeDecision::add_candidate(const Mechanics& mechanics, int c, const TouchTolerance& tolerance,
                                  ContactMemory& memory) {
-  const Contact& contact = mechanics.contacts.contacts[c];
+  const Contact& contact = mechanics.contacts()[c];
   const int first = contact.first_tangent();
   const bool begins = memory.mode == ContactMode::begins_slip;
   const double speed = sliding_speed(mechanics, c);
@@ -144,13 +144,13 @@ void ModeDecision::read_modes(const Mechanics& mechanics, std::vector<ContactMem
     ContactMemory& memory = modes[static_cast<size_t>(candidate.contact)];
     read_friction(mechanics, candidate, memory);
     closed_rows.push_back(candidate.first_row);
-    const int rows = mechanics.contacts.contacts[candidate.contact].rows;
+    const int rows = mechanics.contacts()[candidate.contact].rows;
     for (int k = 1; memory.mode == ContactMode::stick && k < rows; ++k)
       closed_rows.push_back(candidate.first_row + k);
   };
   for (const Candidate& candidate : candidates_) {
     ContactMemory& memory = modes[static_cast<size_t>(candidate.contact)];
-    if (!mechanics.contacts.contacts[candidate.contact].has_gap()) {
+    if (!mechanics.contacts()[candidate.contact].has_gap()) {
       read_friction(mechanics, candidate, memory);
       if (memory.mode == ContactMode::stick) closed_rows.push_back(candidate.first_row);
       continue;
@@ -178,7 +178,7 @@ void ModeDecision::read_modes(const Mechanics& mechanics, std::vector<ContactMem
 
 void ModeDecision::read_friction(const Mechanics& mechanics, const Candidate& candidate,
                                  ContactMemory& memory) const {
-  const Contact& contact = mechanics.contacts.contacts[candidate.contact];
+  const Contact& contact = mechanics.contacts()[candidate.contact];
   const int first = contact.first_tangent();
   memory.mode = ContactMode::slip;
   if (candidate.slides || contact.tangents() == 0) return;

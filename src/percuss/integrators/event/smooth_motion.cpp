@@ -33,15 +33,23 @@ SmoothMotion::SmoothMotion(const Assembly& assembly, const EventDrivenOptions& o
       n_(assembly.system.dof_count()),
       chart_(chart_size(assembly.system)),
       m_(assembly.system.constraint_count()),
-      contacts_(assembly.contacts.count()),
-      contact_rows_(assembly.contacts.rows),
-      one_step_(make_runge_kutta(size())),
-      y_(VectorX::Zero(size().states + size().sums)),
       q_(assembly.system.initial.q),
       v_(VectorX::Zero(n_)),
       x_(VectorX::Zero(chart_)),
       x_rate_(x_),
-      rotations_(chart_rotations(assembly.system)) {}
+      rotations_(chart_rotations(assembly.system)) {
+  take(assembly.interactions.declared);
+}
+
+void SmoothMotion::take(const ContactList& contacts) {
+  if (one_step_ && contacts.count() == contacts_ && contacts.rows == contact_rows_) return;
+  contacts_ = contacts.count();
+  contact_rows_ = contacts.rows;
+  one_step_ = make_runge_kutta(size());
+  multistep_.reset();
+  matrix_.reset();
+  y_.setZero(size().states + size().sums);
+}
 
 void SmoothMotion::read(const double* y) {
   x_ = Eigen::Map<const VectorX>(y, chart_);
@@ -77,7 +85,7 @@ void SmoothMotion::find_powers(double t, double* powers) {
   const double time = from_->time + t;
   for (int c = 0; c < contacts_; ++c) {
     if (!is_closed(during_[static_cast<size_t>(c)].mode)) continue;
-    const Contact& contact = mechanics_->contacts.contacts[c];
+    const Contact& contact = mechanics_->contacts()[c];
     const double* force = &forces_->contact_force()[contact.row];
     for (int row = 0; row < contact.rows; ++row) {
       if (row >= contact.first_tangent()) powers[c] += force[row] * mechanics_->velocity({c, row});
@@ -145,6 +153,7 @@ bool SmoothMotion::goes_on(double t, const double* y) {
 
 SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanics, ContactForces& forces,
                                 EventMemory& memory, const std::function<bool()>& should_stop) {
+  take(mechanics.contacts());
   should_stop_ = &should_stop;
   is_stopped_ = false;
   from_ = &from;
@@ -172,7 +181,7 @@ SmoothEnd SmoothMotion::advance(const State& from, double h, Mechanics& mechanic
   margins_.gap = options_.event_tolerance * system_.size +
                  margin_factor * (options_.relative_tolerance * reach + options_.absolute_tolerance);
   for (const int c : open)  // one that is deeper already would never be seen
-    if (mechanics.contacts.contacts[c].has_gap())
+    if (mechanics.contacts()[c].has_gap())
       margins_.gap = std::max(margins_.gap, -2 * mechanics.gap_length(c));
   if (end_unseen_flights(memory)) return SmoothEnd::event;  // after no time
   margins_.speed = slowest_sliding(options_, mechanics.fastest());

@@ -59,6 +59,8 @@ class SmoothMotion final : SmoothEquations {
   void solve(const double* r, double* x) override;
   double difference(const double* x) const override;
 
+  /// Makes room for the contacts of another list.
+  void take(const ContactList& contacts);
   void read(const double* y);
   bool find_forces(double t, const double* y);
   bool has_just_opened(int c) const;
@@ -78,7 +80,7 @@ class SmoothMotion final : SmoothEquations {
   const Assembly& assembly_;
   const System& system_;
   EventDrivenOptions options_;
-  int n_, chart_, m_, contacts_, contact_rows_;
+  int n_, chart_, m_, contacts_ = 0, contact_rows_ = 0;
   std::unique_ptr<SmoothMethod> one_step_, multistep_;  ///< the second for `bdf`, or when something creeps
   std::optional<NewtonMatrix> matrix_;                  ///< of it
   VectorX y_, q_, v_, x_, x_rate_;

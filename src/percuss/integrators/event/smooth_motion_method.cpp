@@ -24,8 +24,7 @@ constexpr double part_of_difference = 1e-7;  ///< of the model's size, a radian 
 // ----------------------------- which method, and its first step
 
 bool SmoothMotion::has_just_opened(int c) const {
-  return during_[static_cast<size_t>(c)].mode == ContactMode::open &&
-         mechanics_->contacts.contacts[c].has_gap() &&
+  return during_[static_cast<size_t>(c)].mode == ContactMode::open && mechanics_->contacts()[c].has_gap() &&
          mechanics_->gap_length(c) <= options_.event_tolerance * system_.size;
 }
 
@@ -89,7 +88,7 @@ bool SmoothMotion::is_creeping(double t, const double* y) {
   mechanics_->look_at(q_, v_, from_->time + t);
   for (int c = 0; c < contacts_; ++c)
     if (during_[static_cast<size_t>(c)].mode == ContactMode::slip &&
-        mechanics_->contacts.contacts[c].tangents() == 2 &&
+        mechanics_->contacts()[c].tangents() == 2 &&
         sliding_speed(*mechanics_, c) * h < part_of_creeping * options_.absolute_tolerance)
       return true;
   return false;

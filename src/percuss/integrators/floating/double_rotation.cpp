@@ -5,17 +5,18 @@
 namespace percuss {
 
 DoubleRotation::DoubleRotation(const Assembly& assembly, const std::vector<FrameStep>& frames)
-    : contacts_(&assembly.contacts), frames_(&frames) {
+    : frames_(&frames) {
   frame_of_dof_.assign(static_cast<size_t>(assembly.system.dof_count()), -1);
   for (size_t k = 0; k < frames.size(); ++k)
     std::fill_n(frame_of_dof_.begin() + frames[k].frame().first, frames[k].frame().size, static_cast<int>(k));
-  moments_.reserve(3 * assembly.contacts.contacts.size());
+  moments_.reserve(3 * assembly.interactions.declared.contacts.size());
 }
 
-void DoubleRotation::update(const ContactKinematics& at, const ActiveContacts& active) {
+void DoubleRotation::update(const ContactList& contacts, const ContactKinematics& at,
+                            const ActiveContacts& active) {
   moments_.clear();
   for (const int c : active.index) {
-    const Contact& contact = contacts_->contacts[static_cast<size_t>(c)];
+    const Contact& contact = contacts[c];
     const int* dof = at.dof.data() + contact.begin;
     for (int row = 0; row < contact.rows; ++row) {
       const double* H = at.jacobian.data() + contact.entry + row * contact.count;

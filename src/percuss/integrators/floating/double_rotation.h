@@ -1,6 +1,6 @@
 #pragma once
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/integrators/floating/frame_step.h"
 #include "percuss/integrators/one_step/activation.h"
 #include "percuss/nonsmooth/problem.h"
@@ -14,7 +14,7 @@ class DoubleRotation {
   DoubleRotation(const Assembly& assembly, const std::vector<FrameStep>& frames);
 
   /// The moments of all rows of the active contacts.
-  void update(const ContactKinematics& at, const ActiveContacts& active);
+  void update(const ContactList& contacts, const ContactKinematics& at, const ActiveContacts& active);
   void modify(BlockMatrix& W) const;
   /// J^-1 times the moment of the reactions on a frame.
   Vector3 local_rotation_of(const std::vector<double>& reactions, size_t frame) const;
@@ -28,7 +28,6 @@ class DoubleRotation {
   /// To the entry of W.
   double added(size_t row, size_t column) const;
 
-  const ContactSet* contacts_;
   const std::vector<FrameStep>* frames_;
   std::vector<int> frame_of_dof_;
   std::vector<std::array<Moment, 2>> moments_;  ///< by row

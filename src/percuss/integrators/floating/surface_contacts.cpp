@@ -18,18 +18,19 @@ void turn(const Matrix3& Q, int dimension, double* entries) {
 
 }  // namespace
 
-SurfaceContacts::SurfaceContacts(const Assembly& assembly) : contacts_(&assembly.contacts) {
-  const System& system = assembly.system;
+SurfaceContacts::SurfaceContacts(const System& system) {
   frame_of_dof_.assign(static_cast<size_t>(system.dof_count()), -1);
   for (size_t k = 0; k < system.floating.size(); ++k)
     std::fill_n(frame_of_dof_.begin() + system.floating[k].first, system.floating[k].nodal,
                 static_cast<int>(k));
 }
 
-void SurfaceContacts::carry(std::span<const int> some, const std::vector<FrameStep>& frames,
-                            const ContactKinematics& start, ContactKinematics& end) const {
+void SurfaceContacts::carry(const ContactList& contacts, std::span<const int> some,
+                            const std::vector<FrameStep>& frames, const ContactKinematics& start,
+                            ContactKinematics& end) const {
+  fit(contacts, end);
   for (const int c : some) {
-    const Contact& contact = contacts_->contacts[static_cast<size_t>(c)];
+    const Contact& contact = contacts[c];
     if (!contact.has_surface()) continue;
     end.gap[static_cast<size_t>(c)] = start.gap[static_cast<size_t>(c)];
     end.point[static_cast<size_t>(c)] = start.point[static_cast<size_t>(c)];

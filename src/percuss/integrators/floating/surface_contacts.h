@@ -1,6 +1,6 @@
 #pragma once
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/integrators/floating/frame_step.h"
 
 namespace percuss {
@@ -9,13 +9,12 @@ namespace percuss {
 /// point and directions in space stay, the axes of the frames turn under them.
 class SurfaceContacts {
  public:
-  explicit SurfaceContacts(const Assembly& assembly);
+  explicit SurfaceContacts(const System& system);
   /// Of these contacts.
-  void carry(std::span<const int> some, const std::vector<FrameStep>& frames, const ContactKinematics& start,
-             ContactKinematics& end) const;
+  void carry(const ContactList& contacts, std::span<const int> some, const std::vector<FrameStep>& frames,
+             const ContactKinematics& start, ContactKinematics& end) const;
 
  private:
-  const ContactSet* contacts_;
   std::vector<int> frame_of_dof_;  ///< -1: no floating body
 };
 

@@ -25,7 +25,7 @@ bool is_near_diagonal(const System& system) {
 }
 
 /// Reactions of the iteration before, which b still has in it.
-void take_out_reactions(const ContactSet& contacts, TrapezoidalScratch& w) {
+void take_out_reactions(const ContactList& contacts, TrapezoidalScratch& w) {
   w.b.setZero();
   if (!w.active.index.empty())
     add_reactions(contacts, w.moved, w.active, ContactLevel::velocity, w.contacts.solution().r, w.b);
@@ -70,7 +70,7 @@ void evaluate_balance_of_guess(const System& system, double h, const State& stat
 }
 
 /// b of (FF-12c) after A dv = b + H r: reactions and what has turned are all that is left in it.
-void evaluate_turned_balance(const ContactSet& contacts, TrapezoidalScratch& w) {
+void evaluate_turned_balance(const ContactList& contacts, TrapezoidalScratch& w) {
   take_out_reactions(contacts, w);
   w.speed2 = 0;
   for (size_t k = 0; k < w.frames.size(); ++k) {
@@ -95,7 +95,7 @@ void evaluate_motion_of_guess(const System& system, const State& state, Trapezoi
 }
 
 /// (FF-12c), what has turned with A^-1 applied; b keeps the reactions.
-void evaluate_turned_motion(const ContactSet& contacts, TrapezoidalScratch& w) {
+void evaluate_turned_motion(const ContactList& contacts, TrapezoidalScratch& w) {
   take_out_reactions(contacts, w);
   w.known.setZero();
   for (size_t k = 0; k < w.frames.size(); ++k) {
@@ -111,8 +111,8 @@ TrapezoidalScratch::TrapezoidalScratch(const Assembly& assembly, const SolverCho
     : saddle(assembly.system),
       contacts(assembly, saddle.factor(), solver),
       kinematics(make_kinematics(assembly.system)),
-      moved(make_contact_kinematics(assembly.contacts)),
-      surfaces(assembly) {
+      moved(make_contact_kinematics(assembly.interactions, assembly.interactions.declared)),
+      surfaces(assembly.system) {
   const System& system = assembly.system;
   for (VectorX* x : {&v, &increment, &force, &momentum, &carried, &b, &known, &dx})
     x->setZero(system.dof_count());
@@ -121,9 +121,9 @@ TrapezoidalScratch::TrapezoidalScratch(const Assembly& assembly, const SolverCho
   turning.resize(frames.size());
   local_rotation.assign(system.floating.size(), Vector3::Zero());
   start_rotation = local_rotation;
-  active.reserve(assembly.contacts);
-  touching.reserve(2 * assembly.contacts.contacts.size());
-  reactions.reserve(assembly.contacts.rows);
+  active.reserve(assembly.interactions.declared);
+  touching.reserve(2 * assembly.interactions.declared.contacts.size());
+  reactions.reserve(assembly.interactions.declared.rows);
   mass_is_near_diagonal = is_near_diagonal(system);
 }
 
@@ -141,8 +141,7 @@ void evaluate_balance(const Assembly& assembly, double h, const State& state, bo
     w.free_motion ? evaluate_motion_of_guess(assembly.system, state, w)
                   : evaluate_balance_of_guess(assembly.system, h, state, w);
   else
-    w.free_motion ? evaluate_turned_motion(assembly.contacts, w)
-                  : evaluate_turned_balance(assembly.contacts, w);
+    w.free_motion ? evaluate_turned_motion(w.list(), w) : evaluate_turned_balance(w.list(), w);
 }
 
 bool is_balanced(const System& system, double tolerance, const TrapezoidalScratch& w) {

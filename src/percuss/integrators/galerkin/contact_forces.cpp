@@ -15,8 +15,8 @@ constexpr double difference_ratio = 1e-2;
 void GalerkinStep::choose_closed(const ContactKinematics& at) {
   w_.active.clear();
   for (int c = 0; c < contacts_.count(); ++c) {
-    if (contacts_.contacts[c].has_gap() && is_open(at, c)) continue;
-    w_.active.add(contacts_.contacts[c], c);
+    if (contacts_[c].has_gap() && is_open(at, c)) continue;
+    w_.active.add(contacts_[c], c);
   }
   report_.active_contacts = std::max(report_.active_contacts, static_cast<int>(w_.active.index.size()));
 }
@@ -25,12 +25,12 @@ void GalerkinStep::choose_closed(const ContactKinematics& at) {
 void GalerkinStep::leave_out_separating(const ContactKinematics& at, const VectorX& v) {
   w_.kept = w_.active.index;
   std::erase_if(w_.kept, [&](int c) {
-    return contacts_.contacts[c].has_gap() &&
-           contacts_.contacts[c].gap_length * dt_ * relative_velocity(contacts_, at, c, 0, v) >
+    return contacts_[c].has_gap() &&
+           contacts_[c].gap_length * dt_ * relative_velocity(contacts_, at, c, 0, v) >
                w_.activation_tolerance;
   });
   w_.active.clear();
-  for (const int c : w_.kept) w_.active.add(contacts_.contacts[c], c);
+  for (const int c : w_.kept) w_.active.add(contacts_[c], c);
 }
 
 /// dt (G a + gamma) = 0, written for v + dt a. `kinematics` is at the stage.
@@ -50,20 +50,19 @@ void GalerkinStep::test_accelerations(const ContactKinematics& at, const VectorX
   w_.test = at;
   const double step = difference_ratio * dt_;
   for (const double side : {1.0, -1.0}) {
-    if (contacts_.is_constant) break;
+    if (assembly_.interactions.is_constant) break;
     w_.increment = side * step * v;
     w_.q_nearby = q;
     retract(system_, w_.increment, w_.q_nearby);
     update(system_, w_.q_nearby, v, t + side * step, w_.shifted);
-    evaluate_contacts(system_, contacts_, w_.q_nearby, w_.shifted, w_.nearby);
+    evaluate_contacts(assembly_, contacts_, w_.q_nearby, w_.shifted, w_.nearby);
     for (const int c : w_.active.index)
-      for (int row = 0; row < contacts_.contacts[c].rows; ++row)
-        w_.test.motion[contacts_.contacts[c].row + row] +=
+      for (int row = 0; row < contacts_[c].rows; ++row)
+        w_.test.motion[contacts_[c].row + row] +=
             side * relative_velocity(contacts_, w_.nearby, c, row, v) / (2 * difference_ratio);
   }
   for (const int c : w_.active.index)
-    if (contacts_.contacts[c].has_gap())
-      w_.test.motion[contacts_.contacts[c].row] -= relative_velocity(contacts_, at, c, 0, v);
+    if (contacts_[c].has_gap()) w_.test.motion[contacts_[c].row] -= relative_velocity(contacts_, at, c, 0, v);
 }
 
 /// (T-9): the law sees the velocity of the stage and a step of contact forces, and of the other forces only
@@ -84,8 +83,8 @@ void GalerkinStep::keep_first_reactions() {
   std::fill(w_.first_reaction.begin(), w_.first_reaction.end(), 0.0);
   const double* r = w_.contacts.solution().r.data();
   for (const int c : w_.active.index) {
-    const int rows = contacts_.contacts[c].rows;
-    std::copy_n(r, rows, &w_.first_reaction[contacts_.contacts[c].row]);
+    const int rows = contacts_[c].rows;
+    std::copy_n(r, rows, &w_.first_reaction[contacts_[c].row]);
     r += rows;
   }
 }
@@ -96,8 +95,8 @@ void GalerkinStep::take_reactions(double factor) {
   const double* r = w_.contacts.solution().r.data();
   const auto speeds = w_.active.index.empty() ? ContactStage::Speeds{} : w_.contacts.speeds(w_.active, w_.q);
   for (size_t k = 0; k < w_.active.index.size(); ++k) {
-    const int c = w_.active.index[k], rows = contacts_.contacts[c].rows;
-    for (int row = 0; row < rows; ++row) w_.reaction[contacts_.contacts[c].row + row] += factor * r[row];
+    const int c = w_.active.index[k], rows = contacts_[c].rows;
+    for (int row = 0; row < rows; ++row) w_.reaction[contacts_[c].row + row] += factor * r[row];
     ContactStatus& status = w_.status[c];
     status = std::max(status, w_.contacts.status(contacts_, w_.active, k, speeds));
     r += rows;
@@ -109,8 +108,7 @@ void GalerkinStep::take_first_reactions() {
   w_.multipliers += 0.5 * w_.first_multipliers;
   for (size_t i = 0; i < w_.first_reaction.size(); ++i) w_.reaction[i] += 0.5 * w_.first_reaction[i];
   for (int c = 0; c < contacts_.count(); ++c)
-    if (w_.first_reaction[contacts_.contacts[c].row] > 0)
-      w_.status[c] = std::max(w_.status[c], ContactStatus::slip);
+    if (w_.first_reaction[contacts_[c].row] > 0) w_.status[c] = std::max(w_.status[c], ContactStatus::slip);
 }
 
 }  // namespace percuss

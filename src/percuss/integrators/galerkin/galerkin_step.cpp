@@ -19,7 +19,7 @@ GalerkinScratch::GalerkinScratch(const Assembly& assembly, const SolverChoice& s
     : saddle(assembly.system, SaddlePoint::Matrix::mass),
       contacts(assembly, saddle.factor(), solver),
       shifted(make_kinematics(assembly.system)),
-      test(make_contact_kinematics(assembly.contacts)),
+      test(make_contact_kinematics(assembly.interactions, assembly.interactions.declared)),
       nearby(test),
       between(test),
       G_test(assembly.system.joints.dof.size(), 0.0) {
@@ -33,12 +33,12 @@ GalerkinScratch::GalerkinScratch(const Assembly& assembly, const SolverChoice& s
   for (VectorX* x : {&b, &dx, &z}) x->setZero(n + m);
   q = q_end = q_nearby = system.initial.q;
   known_q.setConstant(q.size(), std::numeric_limits<double>::quiet_NaN());
-  active.reserve(assembly.contacts);
-  kept.reserve(assembly.contacts.count());
+  active.reserve(assembly.interactions.declared);
+  kept.reserve(assembly.interactions.declared.count());
   contacts.reserve_tests();
   biases.reserve(system.bodies.size());
-  reaction = first_reaction = guess = system.initial.reaction;
-  status = system.initial.contact_status;
+  reaction = first_reaction = guess = system.initial.contacts.reaction;
+  status = system.initial.contacts.status;
   is_constant = m == 0 && system.user_systems.empty();
   activation_tolerance = percuss::activation_tolerance(system, rules.activation_tolerance);
 }
@@ -47,11 +47,11 @@ GalerkinStep::GalerkinStep(const StepContext& context, const GalerkinRules& rule
                            GalerkinScratch& work, StepReport& report)
     : assembly_(context.assembly),
       system_(assembly_.system),
-      contacts_(assembly_.contacts),
+      contacts_(context.contacts),
       rules_(rules),
       n_(system_.dof_count()),
       m_(system_.constraint_count()),
-      placed_(system_.needs_placements() || !contacts_.is_constant),
+      placed_(system_.needs_placements() || !assembly_.interactions.is_constant),
       t_(state.time),
       start_(&context.start.contacts),
       end_(context.end),
@@ -61,10 +61,10 @@ GalerkinStep::GalerkinStep(const StepContext& context, const GalerkinRules& rule
   w_.v = state.v;
   end_.kinematics.angles = w_.shifted.angles = state.angles;
   if (placed_) place_as(context.start.kinematics, end_.kinematics);
-  w_.guess = state.reaction;
+  w_.guess = state.contacts.reaction;
   w_.multipliers.setZero();
-  std::fill(w_.reaction.begin(), w_.reaction.end(), 0.0);
-  std::fill(w_.status.begin(), w_.status.end(), ContactStatus::open);
+  for (auto* reactions : {&w_.reaction, &w_.first_reaction}) reactions->assign(w_.guess.size(), 0.0);
+  w_.status.assign(state.contacts.status.size(), ContactStatus::open);
 }
 
 /// A step is one step, or a number of short ones around an impact (T-10).
@@ -142,7 +142,7 @@ bool GalerkinStep::look_at_start() {
 
 /// Contacts and joints where the velocity of the start leads: q_0 * dt v_0.
 void GalerkinStep::look_ahead() {
-  const bool tests_contacts = !contacts_.is_constant && !w_.active.index.empty();
+  const bool tests_contacts = !assembly_.interactions.is_constant && !w_.active.index.empty();
   if (m_ == 0 && !tests_contacts && !rules_.looks_ahead) return;
   w_.increment = dt_ * w_.v;
   w_.q_nearby = w_.q;
@@ -153,7 +153,7 @@ void GalerkinStep::look_ahead() {
     constraint_rates(system_, end_.kinematics, t_ + dt_, w_.prescribed);
   }
   if (tests_contacts || rules_.looks_ahead)
-    evaluate_contacts(system_, contacts_, w_.q_nearby, end_.kinematics, w_.test);
+    evaluate_contacts(assembly_, contacts_, w_.q_nearby, end_.kinematics, w_.test);
 }
 
 void GalerkinStep::prepare_first_stage() {
@@ -170,7 +170,7 @@ void GalerkinStep::prepare_first_stage() {
 }
 
 GalerkinStep::Test GalerkinStep::first_test() const {
-  const bool at_start = contacts_.is_constant || w_.active.index.empty();
+  const bool at_start = assembly_.interactions.is_constant || w_.active.index.empty();
   switch (rules_.law) {
     case ForceLaw::end_velocity: return {at_start ? start_ : &w_.test, &w_.G_test, stage_tolerance};
     case ForceLaw::acceleration: return {&w_.test, &w_.saddle.constraint_jacobian(), stage_tolerance};
@@ -199,14 +199,14 @@ void GalerkinStep::place_end() {
   w_.q_end = w_.q;
   retract(system_, w_.increment, w_.q_end);
   if (placed_) update(system_, w_.q_end, w_.v_stage, t_ + dt_, end_.kinematics);
-  end_.find_contacts(assembly_, w_.q_end);
+  end_.find_contacts(assembly_, contacts_, w_.q_end);
   w_.clock.mark(report_.seconds.contacts);
 }
 
 /// Whether a contact that was open at the start is closed there.
 bool GalerkinStep::is_hit(const ContactKinematics& at) const {
   for (int c = 0; c < contacts_.count(); ++c)
-    if (contacts_.contacts[c].has_gap() && is_open(*start_, c) && !is_open(at, c)) return true;
+    if (contacts_[c].has_gap() && is_open(*start_, c) && !is_open(at, c)) return true;
   return false;
 }
 

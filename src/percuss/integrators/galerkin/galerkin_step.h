@@ -101,12 +101,12 @@ class GalerkinStep {
 
   bool tests_at_end() const { return rules_.law == ForceLaw::end_velocity; }
   bool is_open(const ContactKinematics& at, int c) const {
-    return contacts_.contacts[c].gap_length * at.gap[c] > w_.activation_tolerance;
+    return contacts_[c].gap_length * at.gap[c] > w_.activation_tolerance;
   }
 
   const Assembly& assembly_;
   const System& system_;
-  const ContactSet& contacts_;
+  const ContactList& contacts_;
   const GalerkinRules& rules_;
   const int n_, m_;
   const bool placed_;  ///< placements are needed

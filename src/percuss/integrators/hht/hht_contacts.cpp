@@ -23,7 +23,7 @@ SolveStatus HhtStep::solve_contacts(int rows) {
   respond_to_reactions();
   w_.clock.mark(report_.seconds.contacts);
   const SolveStatus status =
-      w_.contacts.solve_dense(assembly_.contacts, w_.active, h_, state_, w_.W, w_.u_free, w_, report_);
+      w_.contacts.solve_dense(w_.list(), w_.active, h_, state_, w_.W, w_.u_free, w_, report_);
   if (status != SolveStatus::converged) return status;
   const Eigen::Map<const VectorX> r(w_.contacts.solution().r.data(), rows);
   w_.w.noalias() = w_.Y.topLeftCorner(n_, rows) * r;

@@ -26,14 +26,14 @@ HhtScratch::HhtScratch(const Assembly& assembly, const SolverChoice& solver, con
   for (VectorX* x : {&b, &dx, &z, &da}) x->setZero(n + m);
   q = system.initial.q;
   coupling = system.pattern;
-  active.reserve(assembly.contacts);
-  for (const Contact& contact : assembly.contacts.contacts) most_rows += contact.rows;
+  active.reserve(assembly.interactions.declared);
+  for (const Contact& contact : assembly.interactions.declared.contacts) most_rows += contact.rows;
   most_rows = std::min(most_rows, 64);
   Y.resize(n + m, most_rows);
   Z.resize(n + m, most_rows);
   W.resize(most_rows, most_rows);
-  directions.reserve(3 * assembly.contacts.dof.size());
-  coordinates.reserve(3 * assembly.contacts.dof.size());
+  directions.reserve(3 * assembly.interactions.declared.dof.size());
+  coordinates.reserve(3 * assembly.interactions.declared.dof.size());
   u_free.resize(most_rows);
   activation_tolerance = percuss::activation_tolerance(system, form.activation_tolerance);
   rounding = force_rounding(system);
@@ -90,7 +90,7 @@ void HhtStep::predict() {
   w_.end().kinematics.angles = state_.angles;
   if (m_ > 0) speed_targets(system_, w_.start().kinematics, state_.time, h_, w_.targets);
   if (form_.level == ContactLevel::velocity)
-    activate(assembly_.contacts, w_.start().contacts, state_.v, h_, form_.activation, w_.activation_tolerance,
+    activate(w_.list(), w_.start().contacts, state_.v, h_, form_.activation, w_.activation_tolerance,
              w_.active);
 }
 
@@ -105,7 +105,7 @@ void HhtStep::place_end() {
 void HhtStep::evaluate() {
   place_end();
   const double t = state_.time + h_;
-  if (system_.needs_placements() || !assembly_.contacts.is_constant)
+  if (system_.needs_placements() || !assembly_.interactions.is_constant)
     update(system_, w_.q, w_.v, t, w_.end().kinematics);
   evaluate_force(system_, w_.q, w_.v, t, w_.end().kinematics, w_.force);
   w_.residual = w_.force;
@@ -119,18 +119,17 @@ void HhtStep::evaluate() {
     w_.constraint_residual = -w_.constraint_residual;
     add_transposed(system_.joints, w_.motion.constraint_jacobian(), w_.lambda, w_.residual);
   }
-  w_.end().find_contacts(assembly_, w_.q);
+  w_.end().find_contacts(assembly_, w_.list(), w_.q);
 }
 
 /// At position level every contact that was closed in an iteration takes part from then on.
 void HhtStep::choose_contacts() {
   if (form_.level == ContactLevel::velocity) return;
   const auto& index = w_.active.index;
-  for (int c = 0; c < assembly_.contacts.count(); ++c)
-    if (assembly_.contacts.contacts[c].has_gap() && w_.end().contacts.gap[c] <= 0 &&
+  for (int c = 0; c < w_.list().count(); ++c)
+    if (w_.list()[c].has_gap() && w_.end().contacts.gap[c] <= 0 &&
         std::find(index.begin(), index.end(), c) == index.end())
-      *w_.active.add(assembly_.contacts.contacts[c], c) =
-          relative_velocity(assembly_.contacts, w_.start().contacts, c, 0, state_.v);
+      *w_.active.add(w_.list()[c], c) = relative_velocity(w_.list(), w_.start().contacts, c, 0, state_.v);
 }
 
 double HhtStep::motion_error() {
@@ -142,8 +141,7 @@ double HhtStep::motion_error() {
   multiply_mass(system_, w_.q, w_.w, w_.end().kinematics, w_.increment);
   const double size = w_.increment.norm();
   w_.increment = -w_.increment;
-  add_reactions(assembly_.contacts, w_.end().contacts, w_.active, form_.level, w_.contacts.solution().r,
-                w_.increment);
+  add_reactions(w_.list(), w_.end().contacts, w_.active, form_.level, w_.contacts.solution().r, w_.increment);
   if (m_ > 0) add_transposed(system_.joints, w_.motion.constraint_jacobian(), w_.Lambda, w_.increment);
   return std::max(error, w_.increment.norm() / (1e-10 * size + smallest));
 }
@@ -152,15 +150,13 @@ double HhtStep::motion_error() {
 double HhtStep::constraint_error() {
   double error = relative_violation(system_, w_.constraint_residual);
   if (form_.level == ContactLevel::velocity)
-    return std::max(error,
-                    contact_residual(assembly_.contacts, w_.end().contacts, w_.active, w_.contacts, w_.v));
-  for (int c = 0; c < assembly_.contacts.count(); ++c) {
+    return std::max(error, contact_residual(w_.list(), w_.end().contacts, w_.active, w_.contacts, w_.v));
+  for (int c = 0; c < w_.list().count(); ++c) {
     const auto place = std::find(w_.active.index.begin(), w_.active.index.end(), c);
     const auto row = static_cast<size_t>(place - w_.active.index.begin());
     const auto& u = w_.contacts.solution().u;
     const bool solved = place != w_.active.index.end() && row < u.size();
-    const double gap = w_.end().contacts.gap[c],
-                 unit = assembly_.contacts.contacts[c].gap_length / system_.size;
+    const double gap = w_.end().contacts.gap[c], unit = w_.list()[c].gap_length / system_.size;
     error = std::max(error, unit * (solved ? std::abs(gap - u[row]) : std::max(-gap, 0.0)));
   }
   return error;
@@ -174,7 +170,7 @@ bool HhtStep::factorise() {
                             w_.motion.matrix());
   if (!w_.motion.factorise()) return false;
   ++report_.factorisations;
-  if (assembly_.contacts.count() > 0) {
+  if (!assembly_.interactions.empty()) {
     assemble_iteration_matrix(system_, w_.q, w_.v, t, 0, 0, w_.end().kinematics, w_.jump.matrix());
     w_.jump.constraint_jacobian() = w_.motion.constraint_jacobian();
     if (!w_.jump.factorise()) return false;
@@ -194,7 +190,7 @@ SolveStatus HhtStep::iterate() {
   if (m_ > 0) w_.b.tail(m_) = w_.constraint_residual / (h_ * h_ * d2_);
   solve(w_.motion, w_.b, w_.z, w_.da);
   w_.clock.mark(report_.seconds.forces);
-  const int rows = w_.contacts.row_count(assembly_.contacts, w_.active);
+  const int rows = w_.contacts.row_count(w_.list(), w_.active);
   if (rows > 0) {
     if (const SolveStatus status = solve_contacts(rows); status != SolveStatus::converged) return status;
   }

@@ -53,7 +53,7 @@ class HhtStep {
         n_(system_.dof_count()),
         m_(system_.constraint_count()),
         constant_matrices_(system_.has_constant_matrices() && m_ == 0),
-        linear_(constant_matrices_ && system_.is_linear() && assembly.contacts.is_constant &&
+        linear_(constant_matrices_ && system_.is_linear() && assembly.interactions.is_constant &&
                 form.level == ContactLevel::velocity),
         state_(state),
         w_(scratch),
@@ -81,7 +81,7 @@ class HhtStep {
   template <class Visit>
   void for_each_row(Visit visit) {
     for (const int c : w_.active.index) {
-      const Contact& contact = assembly_.contacts.contacts[c];
+      const Contact& contact = w_.list()[c];
       const int rows = form_.level == ContactLevel::position ? 1 : contact.rows;
       for (int row = 0; row < rows; ++row)
         visit(contact, c, w_.end().contacts.jacobian.data() + contact.entry + row * contact.count);

@@ -18,7 +18,7 @@ double activation_tolerance(const System& system, const std::optional<double>& g
   return given.value_or(1e-12 * system.size);
 }
 
-void ActiveContacts::reserve(const ContactSet& contacts) {
+void ActiveContacts::reserve(const ContactList& contacts) {
   index.reserve(contacts.count());
   first_.reserve(contacts.count());
   u_before_.reserve(contacts.rows);
@@ -37,18 +37,17 @@ double* ActiveContacts::add(const Contact& contact, int c) {
   return before(index.size() - 1);
 }
 
-void ActiveContacts::add(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, int c) {
-  double* u = add(contacts.contacts[c], c);
-  for (int row = 0; row < contacts.contacts[c].rows; ++row)
-    u[row] = relative_velocity(contacts, at, c, row, v);
+void ActiveContacts::add(const ContactList& contacts, const ContactKinematics& at, const VectorX& v, int c) {
+  double* u = add(contacts[c], c);
+  for (int row = 0; row < contacts[c].rows; ++row) u[row] = relative_velocity(contacts, at, c, row, v);
 }
 
-void activate(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, double h,
+void activate(const ContactList& contacts, const ContactKinematics& at, const VectorX& v, double h,
               Activation rule, double tolerance, ActiveContacts& active) {
   active.clear();
   const double horizon = step_fraction(rule) * h;
   for (int c = 0; c < contacts.count(); ++c) {
-    const Contact& contact = contacts.contacts[c];
+    const Contact& contact = contacts[c];
     const double ahead = horizon > 0 ? horizon * relative_velocity(contacts, at, c, 0, v) : 0;
     if (contact.has_gap() && contact.gap_length * (at.gap[c] + ahead) > tolerance) continue;
     active.add(contacts, at, v, c);

@@ -35,7 +35,7 @@ double activation_tolerance(const System& system, const std::optional<double>& g
 struct ActiveContacts {
   std::vector<int> index;
 
-  void reserve(const ContactSet& contacts);
+  void reserve(const ContactList& contacts);
   void clear();
   /// Of the k-th active contact, by rows, N first [m/s].
   const double* before(size_t k) const { return &u_before_[first_[k]]; }
@@ -43,14 +43,14 @@ struct ActiveContacts {
   /// With velocities that are zero.
   double* add(const Contact& contact, int c);
   /// `at` holds the frames at the start of the step, `v` the velocity there.
-  void add(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, int c);
+  void add(const ContactList& contacts, const ContactKinematics& at, const VectorX& v, int c);
 
  private:
   std::vector<int> first_;  ///< of each active contact in u_before_
   std::vector<double> u_before_;
 };
 /// `at` holds gaps and frames at the start of the step. Dry joints are always active.
-void activate(const ContactSet& contacts, const ContactKinematics& at, const VectorX& v, double h,
+void activate(const ContactList& contacts, const ContactKinematics& at, const VectorX& v, double h,
               Activation rule, double tolerance, ActiveContacts& active);
 
 }  // namespace percuss

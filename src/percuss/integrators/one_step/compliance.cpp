@@ -18,13 +18,13 @@ constexpr long most_responses = 2'000'000;  ///< entries that are kept
 Compliance::Compliance(const Assembly& assembly, const SparseLdlt& factor) {
   halfway_.setZero(factor.size());
   const System& system = assembly.system;
-  const ContactSet& contacts = assembly.contacts;
-  if (!system.has_constant_matrices() || system.constraint_count() > 0 || contacts.is_constant ||
+  const ContactList& contacts = assembly.interactions.declared;
+  if (!system.has_constant_matrices() || system.constraint_count() > 0 || assembly.interactions.is_constant ||
       factor.fill() < smallest_fill)
     return;
   number_.assign(static_cast<size_t>(system.dof_count()), -1);
   for (const int dof : contacts.dof) include(dof);
-  for (const ContactSurface& surface : contacts.surfaces)
+  for (const ContactSurface& surface : assembly.interactions.surfaces)
     for (const int node : surface.nodes)
       for (const int dof : system.bodies[static_cast<size_t>(node)].dof) include(dof);
   if (dofs_.size() > most_coordinates) dofs_.clear();

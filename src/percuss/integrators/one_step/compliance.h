@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/math/block_columns.h"
 #include "percuss/math/dense_symmetric.h"
 #include "percuss/math/sparse_ldlt.h"

@@ -13,14 +13,14 @@ void ContactStage::begin_problem(double h) {
   first_row_.assign(1, 0);
 }
 
-void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics& test,
+void ContactStage::assemble(const ContactList& contacts, const ContactKinematics& test,
                             const ActiveContacts& active, double h, const std::vector<double>& guess,
                             const VectorX& v) {
   begin_problem(h);
   const bool gaps = level_ == ContactLevel::position;
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];
-    const Contact& contact = contacts.contacts[c];
+    const Contact& contact = contacts[c];
     begin_contact(contact, h);
     for (int row = 0; row < rows(contact); ++row) {
       const double before = gaps ? test.gap[c] : relative_velocity(contacts, test, c, row, v);
@@ -31,11 +31,11 @@ void ContactStage::assemble(const ContactSet& contacts, const ContactKinematics&
   }
 }
 
-void ContactStage::shift_problem(const ContactSet& contacts, const ContactKinematics& at,
+void ContactStage::shift_problem(const ContactList& contacts, const ContactKinematics& at,
                                  const ActiveContacts& active, const VectorX& v) {
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];
-    const Contact& contact = contacts.contacts[c];
+    const Contact& contact = contacts[c];
     for (int row = 0; row < rows(contact); ++row) {
       const int i = first_row_[k] + row;
       const double by_reactions = solution_.u[i] - problem_.u_free[i];  // W r

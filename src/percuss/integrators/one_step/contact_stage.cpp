@@ -32,8 +32,8 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
       solver_(make_solver(solver)),
       delassus_(assembly, factor, level) {
   int rows = 0;
-  for (const Contact& contact : assembly.contacts.contacts) rows += this->rows(contact);
-  first_row_.reserve(assembly.contacts.count() + 1);
+  for (const Contact& contact : assembly.interactions.declared.contacts) rows += this->rows(contact);
+  first_row_.reserve(assembly.interactions.declared.count() + 1);
   u_free_.reserve(rows);
   change_.reserve(rows);
   guess_.reserve(rows);
@@ -41,7 +41,7 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   for (VectorX* x : {&z_, &forces_, &velocity_}) x->setZero(factor.size());
   solver_->reserve(rows);
   equations_.reserve(std::min(rows, max_reserved_equations));
-  const int contacts = assembly.contacts.count();
+  const int contacts = assembly.interactions.declared.count();
   const auto at_most = [](long count) { return static_cast<int>(std::min(count, max_reserved_entries)); };
   problem_.W.reserve(contacts, rows, at_most(static_cast<long>(contacts) * contacts),
                      at_most(static_cast<long>(rows) * rows));
@@ -55,7 +55,7 @@ void ContactStage::reserve_tests() {
   change_.reserve(2 * change_.capacity());
 }
 
-void ContactStage::prepare(const ContactSet& contacts, const ContactKinematics& at,
+void ContactStage::prepare(const ContactList& contacts, const ContactKinematics& at,
                            const ContactKinematics& test, const SparseLdlt& factor,
                            const ActiveContacts& active, double h, const std::vector<double>& guess,
                            const VectorX& v, Workspace& work, StepReport& report) {
@@ -80,23 +80,23 @@ SolveStatus ContactStage::finish(const SparseLdlt& factor, const ActiveContacts&
   return status;
 }
 
-SolveStatus ContactStage::solve(const ContactSet& contacts, const ContactKinematics& at,
+SolveStatus ContactStage::solve(const ContactList& contacts, const ContactKinematics& at,
                                 const SparseLdlt& factor, const ActiveContacts& active, double h,
                                 const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
                                 Workspace& work, StepReport& report) {
-  return solve_across(contacts, at, at, factor, active, h, last.reaction, v, b, dx, work, report);
+  return solve_across(contacts, at, at, factor, active, h, last.contacts.reaction, v, b, dx, work, report);
 }
 
-SolveStatus ContactStage::solve_from(const ContactSet& contacts, const ContactKinematics& at,
+SolveStatus ContactStage::solve_from(const ContactList& contacts, const ContactKinematics& at,
                                      const SparseLdlt& factor, const ActiveContacts& active, double h,
                                      const State& last, const VectorX& v, const VectorX& known, VectorX& dx,
                                      Workspace& work, StepReport& report) {
   delassus_.begin_with(known);
-  prepare(contacts, at, at, factor, active, h, last.reaction, v, work, report);
+  prepare(contacts, at, at, factor, active, h, last.contacts.reaction, v, work, report);
   return finish(factor, active, dx, work, report);
 }
 
-SolveStatus ContactStage::solve_across(const ContactSet& contacts, const ContactKinematics& at,
+SolveStatus ContactStage::solve_across(const ContactList& contacts, const ContactKinematics& at,
                                        const ContactKinematics& test, const SparseLdlt& factor,
                                        const ActiveContacts& active, double h,
                                        const std::vector<double>& guess, const VectorX& v, const VectorX& b,
@@ -106,7 +106,7 @@ SolveStatus ContactStage::solve_across(const ContactSet& contacts, const Contact
   return finish(factor, active, dx, work, report);
 }
 
-SolveStatus ContactStage::solve_again(const ContactSet& contacts, const ContactKinematics& at,
+SolveStatus ContactStage::solve_again(const ContactList& contacts, const ContactKinematics& at,
                                       const SparseLdlt& factor, const ActiveContacts& active,
                                       const VectorX& v, const VectorX& b, VectorX& dx, Workspace& work,
                                       StepReport& report) {
@@ -116,7 +116,7 @@ SolveStatus ContactStage::solve_again(const ContactSet& contacts, const ContactK
   return settle(contacts, at, active, v, dx, work, report);
 }
 
-SolveStatus ContactStage::solve_again_from(const ContactSet& contacts, const ContactKinematics& at,
+SolveStatus ContactStage::solve_again_from(const ContactList& contacts, const ContactKinematics& at,
                                            const ActiveContacts& active, const VectorX& v,
                                            const VectorX& known, const VectorX& b, VectorX& dx,
                                            Workspace& work, StepReport& report) {
@@ -127,7 +127,7 @@ SolveStatus ContactStage::solve_again_from(const ContactSet& contacts, const Con
   return settle(contacts, at, active, v, dx, work, report);
 }
 
-SolveStatus ContactStage::settle(const ContactSet& contacts, const ContactKinematics& at,
+SolveStatus ContactStage::settle(const ContactList& contacts, const ContactKinematics& at,
                                  const ActiveContacts& active, const VectorX& v, VectorX& dx, Workspace& work,
                                  StepReport& report) {
   assert(!modify_);  // W alone would not tell what reactions do
@@ -164,25 +164,25 @@ SolveStatus ContactStage::solve_by_law(Workspace& work, StepReport& report, bool
   return solution_.status == SolveStatus::iteration_limit ? SolveStatus::stalled : solution_.status;
 }
 
-int ContactStage::row_count(const ContactSet& contacts, const ActiveContacts& active) const {
+int ContactStage::row_count(const ContactList& contacts, const ActiveContacts& active) const {
   int count = 0;
-  for (const int c : active.index) count += rows(contacts.contacts[c]);
+  for (const int c : active.index) count += rows(contacts[c]);
   return count;
 }
 
-SolveStatus ContactStage::solve_dense(const ContactSet& contacts, const ActiveContacts& active, double h,
+SolveStatus ContactStage::solve_dense(const ContactList& contacts, const ActiveContacts& active, double h,
                                       const State& last, const MatrixX& W, const VectorX& u_free,
                                       Workspace& work, StepReport& report) {
   delassus_.forget();
   begin_problem(h);
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];
-    const Contact& contact = contacts.contacts[c];
+    const Contact& contact = contacts[c];
     begin_contact(contact, h);
     for (int row = 0; row < rows(contact); ++row) {
       const int i = first_row_.back() + row;
       const double before = level_ == ContactLevel::position ? 0.0 : active.before(k)[row];
-      add_free_velocity(contact, row, u_free[i], before, last.reaction[contact.row + row]);
+      add_free_velocity(contact, row, u_free[i], before, last.contacts.reaction[contact.row + row]);
     }
     first_row_.push_back(first_row_.back() + rows(contact));
   }
@@ -192,12 +192,12 @@ SolveStatus ContactStage::solve_dense(const ContactSet& contacts, const ActiveCo
   return solve_by_law(work, report);
 }
 
-SolveStatus ContactStage::solve_equations(const ContactSet& contacts, const ContactKinematics& at,
+SolveStatus ContactStage::solve_equations(const ContactList& contacts, const ContactKinematics& at,
                                           const SparseLdlt& factor, const ActiveContacts& active, double h,
                                           const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
                                           Workspace& work, StepReport& report) {
   delassus_.begin(factor, b, false, z_);
-  prepare(contacts, at, at, factor, active, h, last.reaction, v, work, report);
+  prepare(contacts, at, at, factor, active, h, last.contacts.reaction, v, work, report);
   if (active.index.empty()) {
     delassus_.solve_without_contacts(factor, z_, dx);
     return SolveStatus::converged;
@@ -286,26 +286,26 @@ ContactStage::Speeds ContactStage::speeds(const ActiveContacts& active, const Ve
   return speeds;
 }
 
-ContactStatus ContactStage::status(const ContactSet& contacts, const ActiveContacts& active, size_t k,
+ContactStatus ContactStage::status(const ContactList& contacts, const ActiveContacts& active, size_t k,
                                    const Speeds& speeds) const {
   const int first = first_row_[k];
-  const Contact& contact = contacts.contacts[active.index[k]];
+  const Contact& contact = contacts[active.index[k]];
   const double* before = active.before(k);
   if (contact.has_gap() && !(solution_.r[first] > 0)) return ContactStatus::open;
   const bool impact = contact.has_gap() && is_impact(contact, first, before, speeds);
   return impact ? ContactStatus::impact : smooth_status(contact, first, before);
 }
 
-void ContactStage::store(const ContactSet& contacts, const ActiveContacts& active, State& state) const {
-  std::fill(state.reaction.begin(), state.reaction.end(), 0.0);
-  std::fill(state.contact_status.begin(), state.contact_status.end(), ContactStatus::open);
+void ContactStage::store(const ContactList& contacts, const ActiveContacts& active, State& state) const {
+  std::fill(state.contacts.reaction.begin(), state.contacts.reaction.end(), 0.0);
+  std::fill(state.contacts.status.begin(), state.contacts.status.end(), ContactStatus::open);
   if (active.index.empty()) return;
   const Speeds speeds = this->speeds(active, state.q);
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];
-    const Contact& contact = contacts.contacts[c];
-    std::copy_n(&solution_.r[first_row_[k]], contact.rows, &state.reaction[contact.row]);
-    state.contact_status[c] = status(contacts, active, k, speeds);
+    const Contact& contact = contacts[c];
+    std::copy_n(&solution_.r[first_row_[k]], contact.rows, &state.contacts.reaction[contact.row]);
+    state.contacts.status[c] = status(contacts, active, k, speeds);
   }
 }
 

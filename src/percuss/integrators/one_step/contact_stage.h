@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/integrators/integrator.h"
 #include "percuss/integrators/one_step/delassus.h"
 #include "percuss/integrators/one_step/solver_choice.h"
@@ -27,29 +27,29 @@ class ContactStage {
 
   /// Solves for dx, the velocities dv first. `at` holds H, `v` the velocities before; the reactions start
   /// from those of `last`. The rows of the solution are those of the contacts in the order of active.index.
-  SolveStatus solve(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+  SolveStatus solve(const ContactList& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                     const ActiveContacts& active, double h, const State& last, const VectorX& v,
                     const VectorX& b, VectorX& dx, Workspace& work, StepReport& report);
   /// The next iteration of a step after solve(), with directions and forces that have changed a little: the
   /// W of the last problem stays, and what a change of the reactions does is computed with it (M-7c). Where
   /// the reactions already obey the laws nothing is solved.
-  SolveStatus solve_again(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+  SolveStatus solve_again(const ContactList& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                           const ActiveContacts& active, const VectorX& v, const VectorX& b, VectorX& dx,
                           Workspace& work, StepReport& report);
   /// Whether the two functions below may be called.
   bool has_responses() const { return delassus_.has_responses(); }
   /// solve() where A^-1 b is known.
-  SolveStatus solve_from(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+  SolveStatus solve_from(const ContactList& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                          const ActiveContacts& active, double h, const State& last, const VectorX& v,
                          const VectorX& known, VectorX& dx, Workspace& work, StepReport& report);
   /// solve_again() with the right side A known + b, where b acts on the coordinates of contacts alone.
-  SolveStatus solve_again_from(const ContactSet& contacts, const ContactKinematics& at,
+  SolveStatus solve_again_from(const ContactList& contacts, const ContactKinematics& at,
                                const ActiveContacts& active, const VectorX& v, const VectorX& known,
                                const VectorX& b, VectorX& dx, Workspace& work, StepReport& report);
   /// The same with velocities along other directions than the forces: u = H_t^T (v + dv) with the H_t and the
   /// motions of `test`, while A dv = b + H r has the H of `at`. W = H_t^T A^-1 H is then not symmetric; see
   /// docs/theory/half_explicit.md (T-12). `guess` has the reactions of all rows of the set.
-  SolveStatus solve_across(const ContactSet& contacts, const ContactKinematics& at,
+  SolveStatus solve_across(const ContactList& contacts, const ContactKinematics& at,
                            const ContactKinematics& test, const SparseLdlt& factor,
                            const ActiveContacts& active, double h, const std::vector<double>& guess,
                            const VectorX& v, const VectorX& b, VectorX& dx, Workspace& work,
@@ -58,13 +58,13 @@ class ContactStage {
   void reserve_tests();
   /// The same with all rows of the active contacts as equations, u + e u_n = 0 or gap = 0, whatever the sign
   /// of r: a step of a Newton method on the active set.
-  SolveStatus solve_equations(const ContactSet& contacts, const ContactKinematics& at,
+  SolveStatus solve_equations(const ContactList& contacts, const ContactKinematics& at,
                               const SparseLdlt& factor, const ActiveContacts& active, double h,
                               const State& last, const VectorX& v, const VectorX& b, VectorX& dx,
                               Workspace& work, StepReport& report);
   /// For schemes whose operator is no single inverse: the contact problem alone, with its W in full and the
   /// free velocities or gaps without restitution, both in the rows of the active contacts.
-  SolveStatus solve_dense(const ContactSet& contacts, const ActiveContacts& active, double h,
+  SolveStatus solve_dense(const ContactList& contacts, const ActiveContacts& active, double h,
                           const State& last, const MatrixX& W, const VectorX& u_free, Workspace& work,
                           StepReport& report);
   /// Adds a part of the velocity before the step in every row, normal and tangential: laws at u_{n+theta}
@@ -72,7 +72,7 @@ class ContactStage {
   void set_added_shift(double part) { added_shift_ = part; }
   /// Called with each problem of solve() before it is solved, to change its W.
   void set_modification(std::function<void(BlockMatrix& W)> modify) { modify_ = std::move(modify); }
-  int row_count(const ContactSet& contacts, const ActiveContacts& active) const;
+  int row_count(const ContactList& contacts, const ActiveContacts& active) const;
   const Solution& solution() const { return solution_; }
   const LocalProblem& problem() const { return problem_; }
   /// Relative velocity of a row without the reactions [m/s].
@@ -90,10 +90,10 @@ class ContactStage {
   /// `q`: the coordinates at the end of the step.
   Speeds speeds(const ActiveContacts& active, const VectorX& q) const;
   /// What the k-th active contact did in the last problem.
-  ContactStatus status(const ContactSet& contacts, const ActiveContacts& active, size_t k,
+  ContactStatus status(const ContactList& contacts, const ActiveContacts& active, size_t k,
                        const Speeds& speeds) const;
   /// Writes reaction and status of every contact; the open ones get zero.
-  void store(const ContactSet& contacts, const ActiveContacts& active, State& state) const;
+  void store(const ContactList& contacts, const ActiveContacts& active, State& state) const;
 
  private:
   /// `before` are the contact's velocities at the start of the step.
@@ -101,14 +101,14 @@ class ContactStage {
   bool is_impact(const Contact& contact, int first_row, const double* before, const Speeds& speeds) const;
   int rows(const Contact& contact) const { return percuss::row_count(contact, level_); }
   /// W and the velocities without reactions, after Delassus::begin.
-  void prepare(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
+  void prepare(const ContactList& contacts, const ContactKinematics& at, const ContactKinematics& test,
                const SparseLdlt& factor, const ActiveContacts& active, double h,
                const std::vector<double>& guess, const VectorX& v, Workspace& work, StepReport& report);
   /// The end of solve() after prepare().
   SolveStatus finish(const SparseLdlt& factor, const ActiveContacts& active, VectorX& dx, Workspace& work,
                      StepReport& report);
   /// The end of solve_again(), where dx already has what the last reactions do.
-  SolveStatus settle(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+  SolveStatus settle(const ContactList& contacts, const ContactKinematics& at, const ActiveContacts& active,
                      const VectorX& v, VectorX& dx, Workspace& work, StepReport& report);
   SolveStatus solve_rows_as_equations();
   SolveStatus solve_indefinite_equations();
@@ -116,11 +116,11 @@ class ContactStage {
   SolveStatus solve_by_law(Workspace& work, StepReport& report, bool again = false);
   void begin_contact(const Contact& contact, double h);
   /// Free velocities of the last problem so that its reactions, with its W, give the velocities v.
-  void shift_problem(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+  void shift_problem(const ContactList& contacts, const ContactKinematics& at, const ActiveContacts& active,
                      const VectorX& v);
   void add_free_velocity(const Contact& contact, int row, double u, double u_before, double guess);
   void begin_problem(double h);
-  void assemble(const ContactSet& contacts, const ContactKinematics& test, const ActiveContacts& active,
+  void assemble(const ContactList& contacts, const ContactKinematics& test, const ActiveContacts& active,
                 double h, const std::vector<double>& guess, const VectorX& v);
 
   /// What is added to the velocity of a row for that before the step.

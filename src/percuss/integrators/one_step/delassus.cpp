@@ -24,7 +24,7 @@ Delassus::Delassus(const Assembly& assembly, const SparseLdlt& factor, ContactLe
       compliance_(assembly, factor),
       work_(factor.make_forward_work()),
       dense_(factor.size(), 0.0) {
-  const ContactSet& contacts = assembly.contacts;
+  const ContactList& contacts = assembly.interactions.declared;
   long entries = 0;
   int rows = 0;
   for (const Contact& contact : contacts.contacts) {
@@ -64,7 +64,7 @@ void Delassus::reserve_tests() {
 }
 
 /// Compares the directions with the known ones, and remembers them.
-bool Delassus::has_changed(const ContactSet& contacts, const ContactKinematics& at,
+bool Delassus::has_changed(const ContactList& contacts, const ContactKinematics& at,
                            const ActiveContacts& active, KnownRows& known) {
   size_t dofs = 0, entries = 0;
   bool same = true;
@@ -76,7 +76,7 @@ bool Delassus::has_changed(const ContactSet& contacts, const ContactKinematics& 
     next += static_cast<size_t>(count);
   };
   for (const int c : active.index) {
-    const Contact& contact = contacts.contacts[c];
+    const Contact& contact = contacts[c];
     compare(known.dof, dofs, at.dof.data() + contact.begin, contact.count);
     compare(known.jacobian, entries, at.jacobian.data() + contact.entry,
             row_count(contact, level_) * contact.count);
@@ -84,7 +84,7 @@ bool Delassus::has_changed(const ContactSet& contacts, const ContactKinematics& 
   return !same;
 }
 
-void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
+void Delassus::update(const ContactList& contacts, const ContactKinematics& at, const ContactKinematics& test,
                       const SparseLdlt& factor, const ActiveContacts& active, BlockMatrix& W) {
   const bool across = &test != &at;
   const bool keeps_contacts = factor_ == &factor && across_ == across && index_ == active.index;
@@ -117,7 +117,7 @@ void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, c
   const int count = static_cast<int>(active.index.size());
   for (int k = 0; k < count; ++k) W.add_cone(first_row_[k + 1] - first_row_[k]);
   for (int k = 0; k < count; ++k) {
-    find_neighbours(contacts, factor, contacts.contacts[active.index[k]], k);
+    find_neighbours(contacts, factor, contacts[active.index[k]], k);
     for (const int other : neighbours_) W.append(other);
     W.end_cone();
   }
@@ -128,15 +128,15 @@ void Delassus::update(const ContactSet& contacts, const ContactKinematics& at, c
   else
     for (int row = 0; row < W.rows(); ++row) fill_row(across ? tests_ : columns_, row, W);
   for (const int c : active.index)
-    for (int i = 0; i < contacts.contacts[c].count; ++i)
-      first_in_component_[factor.component(contacts.dof[contacts.contacts[c].begin + i])] = -1;
+    for (int i = 0; i < contacts[c].count; ++i)
+      first_in_component_[factor.component(contacts.dof[contacts[c].begin + i])] = -1;
 }
 
-void Delassus::list_places(const ContactSet& contacts) {
+void Delassus::list_places(const ContactList& contacts) {
   places_.clear();
   int dof = 0, entry = 0;
   for (const int c : index_) {
-    const Contact& contact = contacts.contacts[c];
+    const Contact& contact = contacts[c];
     places_.push_back({dof, entry, contact.count});
     dof += contact.count;
     entry += row_count(contact, level_) * contact.count;
@@ -177,17 +177,17 @@ void Delassus::fill_by_compliance(BlockMatrix& W) {
 
 /// Calls visit(coordinates, entries of H, their number) for each row of the active contacts.
 template <class Visit>
-void Delassus::for_each_row(const ContactSet& contacts, const ContactKinematics& at,
+void Delassus::for_each_row(const ContactList& contacts, const ContactKinematics& at,
                             const ActiveContacts& active, Visit&& visit) const {
   for (const int c : active.index) {
-    const Contact& contact = contacts.contacts[c];
+    const Contact& contact = contacts[c];
     for (int row = 0; row < row_count(contact, level_); ++row)
       visit(at.dof.data() + contact.begin, at.jacobian.data() + contact.entry + row * contact.count,
             contact.count);
   }
 }
 
-void Delassus::eliminate(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+void Delassus::eliminate(const ContactList& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                          const ActiveContacts& active, Columns& columns) {
   columns.entries.index.clear();
   columns.entries.value.clear();
@@ -203,11 +203,12 @@ void Delassus::eliminate(const ContactSet& contacts, const ContactKinematics& at
 
 /// The first row of each contact, and the contacts of each component. A contact acts on the same components
 /// always, also where it slides over a surface: that is one body.
-void Delassus::list_rows(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active) {
+void Delassus::list_rows(const ContactList& contacts, const SparseLdlt& factor,
+                         const ActiveContacts& active) {
   first_row_.assign(1, 0);
   component_entries_.clear();
   for (int k = 0; k < static_cast<int>(active.index.size()); ++k) {
-    const Contact& contact = contacts.contacts[active.index[k]];
+    const Contact& contact = contacts[active.index[k]];
     const int* dof = contacts.dof.data() + contact.begin;
     first_row_.push_back(first_row_.back() + row_count(contact, level_));
     for (int i = 0; i < contact.count; ++i) {
@@ -220,7 +221,7 @@ void Delassus::list_rows(const ContactSet& contacts, const SparseLdlt& factor, c
 }
 
 /// Active contacts that share a component with this one, itself among them, ascending.
-void Delassus::find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact,
+void Delassus::find_neighbours(const ContactList& contacts, const SparseLdlt& factor, const Contact& contact,
                                int own) {
   neighbours_.clear();
   int last_component = -1;

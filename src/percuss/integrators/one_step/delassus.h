@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/integrators/one_step/activation.h"
 #include "percuss/integrators/one_step/compliance.h"
 #include "percuss/math/sparse_ldlt.h"
@@ -28,7 +28,7 @@ class Delassus {
   void reserve_tests();
 
   /// Y and W. `at` holds H, `test` the other directions; W keeps what it has if nothing has changed.
-  void update(const ContactSet& contacts, const ContactKinematics& at, const ContactKinematics& test,
+  void update(const ContactList& contacts, const ContactKinematics& at, const ContactKinematics& test,
               const SparseLdlt& factor, const ActiveContacts& active, BlockMatrix& W);
   /// The next update computes everything: somebody else wrote to W.
   void forget() { index_.assign(1, -1); }
@@ -62,16 +62,17 @@ class Delassus {
     std::vector<int> dof;
     std::vector<double> jacobian;
   };
-  bool has_changed(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+  bool has_changed(const ContactList& contacts, const ContactKinematics& at, const ActiveContacts& active,
                    KnownRows& known);
   template <class Visit>
-  void for_each_row(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+  void for_each_row(const ContactList& contacts, const ContactKinematics& at, const ActiveContacts& active,
                     Visit&& visit) const;
-  void eliminate(const ContactSet& contacts, const ContactKinematics& at, const SparseLdlt& factor,
+  void eliminate(const ContactList& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                  const ActiveContacts& active, Columns& columns);
-  void list_rows(const ContactSet& contacts, const SparseLdlt& factor, const ActiveContacts& active);
-  void find_neighbours(const ContactSet& contacts, const SparseLdlt& factor, const Contact& contact, int own);
-  void list_places(const ContactSet& contacts);
+  void list_rows(const ContactList& contacts, const SparseLdlt& factor, const ActiveContacts& active);
+  void find_neighbours(const ContactList& contacts, const SparseLdlt& factor, const Contact& contact,
+                       int own);
+  void list_places(const ContactList& contacts);
   void add_forces(const std::vector<double>& r, VectorX& f) const;
   Compliance::Directions directions(int k) const;
   void fill_by_compliance(BlockMatrix& W);

@@ -18,42 +18,44 @@ PositionProjection::PositionProjection(const Assembly& assembly, const SolverCho
     : saddle_(assembly.system, SaddlePoint::Matrix::mass),
       gaps_(assembly, saddle_.factor(), solver, ContactLevel::position),
       kinematics_(make_kinematics(assembly.system)),
-      at_(make_contact_kinematics(assembly.contacts)) {
+      at_(make_contact_kinematics(assembly.interactions, assembly.interactions.declared)) {
   const int n = assembly.system.dof_count(), m = assembly.system.constraint_count();
   momentum_.setZero(n);
   for (VectorX* x : {&nu_, &g_}) x->setZero(m);
   for (VectorX* x : {&b_, &dx_}) x->setZero(n + m);
   q_ = assembly.system.initial.q;
-  closed_.reserve(assembly.contacts);
+  closed_.reserve(assembly.interactions.declared);
 }
 
 /// Open joints and overlaps, relative to the model's size.
-double PositionProjection::constraint_residual(const Assembly& assembly) const {
-  double worst = relative_violation(assembly.system, g_);
+double PositionProjection::constraint_residual(const System& system, const ContactList& contacts) const {
+  double worst = relative_violation(system, g_);
   for (const int c : closed_.index)
-    worst = std::max(worst, -at_.gap[c] * assembly.contacts.contacts[c].gap_length / assembly.system.size);
+    worst = std::max(worst, -at_.gap[c] * contacts[c].gap_length / system.size);
   return worst;
 }
 
 SolveStatus PositionProjection::project(const Assembly& assembly, const State& state, double h,
-                                        const VectorX& q, const VectorX& v, const ActiveContacts& contacts,
+                                        const VectorX& q, const VectorX& v, const ActiveContacts& active,
                                         VectorX& U, Workspace& work, StepReport& report) {
+  const ContactList& contacts = work.list();
   const System& system = assembly.system;
   const int n = system.dof_count(), m = system.constraint_count();
   const double t = state.time + h;
   closed_.clear();
-  for (const int c : contacts.index)
-    if (assembly.contacts.contacts[c].has_gap()) closed_.add(assembly.contacts.contacts[c], c);
+  for (const int c : active.index)
+    if (contacts[c].has_gap()) closed_.add(contacts[c], c);
   kinematics_.angles = state.angles;
   nu_.setZero();
   Refinement refinement;
   for (int i = 0; i < most_projections; ++i) {
     q_ = q;
     retract(system, U, q_);
-    if (system.needs_placements() || !assembly.contacts.is_constant) update(system, q_, v, t, kinematics_);
-    evaluate_contacts(system, assembly.contacts, q_, kinematics_, at_);
+    if (system.needs_placements() || !assembly.interactions.is_constant)
+      update(system, q_, v, t, kinematics_);
+    evaluate_contacts(assembly, contacts, q_, kinematics_, at_);
     if (m > 0) constraint_values(system, kinematics_, t, g_);
-    const double error = constraint_residual(assembly);
+    const double error = constraint_residual(system, contacts);
     if (!std::isfinite(error)) return SolveStatus::not_finite;
     if (refinement.is_done(error)) return SolveStatus::converged;
     refinement.go_on_from(error);
@@ -73,7 +75,7 @@ SolveStatus PositionProjection::project(const Assembly& assembly, const State& s
       ++report.factorisations;
     }
     const SolveStatus status =
-        gaps_.solve(assembly.contacts, at_, saddle_.factor(), closed_, h, state, v, b_, dx_, work, report);
+        gaps_.solve(contacts, at_, saddle_.factor(), closed_, h, state, v, b_, dx_, work, report);
     if (status != SolveStatus::converged) return status;
     U += dx_.head(n);
     if (m > 0) nu_ -= dx_.tail(m);

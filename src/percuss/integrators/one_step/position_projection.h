@@ -12,15 +12,15 @@ class PositionProjection {
  public:
   PositionProjection(const Assembly& assembly, const SolverChoice& solver);
 
-  /// Starts from U as it is. `contacts` are those that take part; dry joints among them do not count.
+  /// Starts from U as it is. `active` are the contacts that take part; dry joints among them do not count.
   SolveStatus project(const Assembly& assembly, const State& state, double h, const VectorX& q,
-                      const VectorX& v, const ActiveContacts& contacts, VectorX& U, Workspace& work,
+                      const VectorX& v, const ActiveContacts& active, VectorX& U, Workspace& work,
                       StepReport& report);
   /// Of all contacts after the projection [m].
   const std::vector<double>& gaps() const { return at_.gap; }
 
  private:
-  double constraint_residual(const Assembly& assembly) const;
+  double constraint_residual(const System& system, const ContactList& contacts) const;
 
   SaddlePoint saddle_;
   bool is_factorised_ = false;  ///< for good: M alone is constant

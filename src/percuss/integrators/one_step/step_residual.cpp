@@ -6,11 +6,11 @@
 
 namespace percuss {
 
-void add_reactions(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+void add_reactions(const ContactList& contacts, const ContactKinematics& at, const ActiveContacts& active,
                    ContactLevel level, const std::vector<double>& r, VectorX& b) {
   const double* reaction = r.data();
   for (const int c : active.index) {
-    const Contact& contact = contacts.contacts[c];
+    const Contact& contact = contacts[c];
     const double* H = at.jacobian.data() + contact.entry;
     const int* dof = at.dof.data() + contact.begin;
     const int rows = level == ContactLevel::position ? 1 : contact.rows;
@@ -65,13 +65,14 @@ double joint_residual(const Joints& joints, const std::vector<double>& G, const 
   return std::max(relative(0), relative(1));
 }
 
-double contact_residual(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
-                        const ContactStage& stage, const VectorX& v, const VectorX* subtracted) {
+double contact_residual(const ContactList& contacts, const ContactKinematics& at,
+                        const ActiveContacts& active, const ContactStage& stage, const VectorX& v,
+                        const VectorX* subtracted) {
   double worst = 0, largest_scale = 0;
   size_t problem_row = 0;
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];
-    const Contact& contact = contacts.contacts[c];
+    const Contact& contact = contacts[c];
     const double* H = at.jacobian.data() + contact.entry;
     const int* dof = at.dof.data() + contact.begin;
     for (int row = 0; row < contact.rows; ++row, ++problem_row, H += contact.count) {

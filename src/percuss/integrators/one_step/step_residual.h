@@ -1,6 +1,6 @@
 #pragma once
 
-#include "percuss/contacts/contact_set.h"
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/saddle_point.h"
 #include "percuss/integrators/one_step/activation.h"
 #include "percuss/integrators/one_step/contact_stage.h"
@@ -8,7 +8,7 @@
 namespace percuss {
 
 /// b += H r with the reactions of the last contact solve.
-void add_reactions(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
+void add_reactions(const ContactList& contacts, const ContactKinematics& at, const ActiveContacts& active,
                    ContactLevel level, const std::vector<double>& r, VectorX& b);
 
 /// Rounding of the forces of stiff springs, below which no residual can fall [N].
@@ -32,7 +32,8 @@ void velocity_scale(const System& system, const SparseMatrix& A, const VelocityT
 double joint_residual(const Joints& joints, const std::vector<double>& G, const VectorX& v,
                       const VectorX& scale, const VectorX& g_t, VectorX& constraint_residual);
 /// `stage` holds what the contact solver promised; `v` is what came out, after `subtracted` was taken away.
-double contact_residual(const ContactSet& contacts, const ContactKinematics& at, const ActiveContacts& active,
-                        const ContactStage& stage, const VectorX& v, const VectorX* subtracted = nullptr);
+double contact_residual(const ContactList& contacts, const ContactKinematics& at,
+                        const ActiveContacts& active, const ContactStage& stage, const VectorX& v,
+                        const VectorX* subtracted = nullptr);
 
 }  // namespace percuss

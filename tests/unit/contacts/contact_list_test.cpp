@@ -1,7 +1,6 @@
-#include "percuss/contacts/contact_set.h"
-
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "support/models.h"
 
 namespace percuss {
@@ -32,8 +31,8 @@ Model ball_in_box() {
 ContactKinematics contacts_at(const Assembly& assembly, const VectorX& q) {
   Kinematics kinematics = make_kinematics(assembly.system);
   update(assembly.system, q, VectorX::Zero(assembly.system.dof_count()), 0, kinematics);
-  ContactKinematics at = make_contact_kinematics(assembly.contacts);
-  evaluate_contacts(assembly.system, assembly.contacts, q, kinematics, at);
+  ContactKinematics at = make_contact_kinematics(assembly.interactions, assembly.interactions.declared);
+  evaluate_contacts(assembly, assembly.interactions.declared, q, kinematics, at);
   return at;
 }
 
@@ -50,31 +49,31 @@ void expect_normals_are_gradients(const Assembly& assembly, const VectorX& q, do
     const VectorX d = VectorX::Random(n), step = 1e-6 * d;
     const ContactKinematics plus = contacts_at(assembly, moved(step)),
                             minus = contacts_at(assembly, moved(-step));
-    for (int c = 0; c < assembly.contacts.count(); ++c)
-      EXPECT_NEAR(relative_velocity(assembly.contacts, at, c, 0, d), (plus.gap[c] - minus.gap[c]) / 2e-6,
-                  tolerance)
-          << assembly.contacts.contacts[c].first << ", " << assembly.contacts.contacts[c].second;
+    for (int c = 0; c < assembly.interactions.declared.count(); ++c)
+      EXPECT_NEAR(relative_velocity(assembly.interactions.declared, at, c, 0, d),
+                  (plus.gap[c] - minus.gap[c]) / 2e-6, tolerance)
+          << assembly.interactions.names[c].first << ", " << assembly.interactions.names[c].second;
   }
 }
 
-TEST(ContactSet, GapsOfASphereInABoxAndOverAnInclinedPlane) {
+TEST(ContactList, GapsOfASphereInABoxAndOverAnInclinedPlane) {
   const Assembly assembly = build_assembly(ball_in_box());
-  ASSERT_EQ(assembly.contacts.count(), 5);
+  ASSERT_EQ(assembly.interactions.declared.count(), 5);
   const double expected[5] = {1, 1, 1.5, 0.5, 0.6 * 2 + 0.8 * 2.5 - 1};
   const ContactKinematics at = contacts_at(assembly, assembly.system.initial.q);
   for (int c = 0; c < 5; ++c) EXPECT_NEAR(at.gap[c], expected[c], 1e-14) << c;
 }
 
-TEST(ContactSet, VelocityIsTheRateOfTheGap) {
+TEST(ContactList, VelocityIsTheRateOfTheGap) {
   const Assembly assembly = build_assembly(ball_in_box());
   expect_normals_are_gradients(assembly, assembly.system.initial.q, 1e-9);
 }
 
-TEST(ContactSet, ViewPutsThePointOnTheSurface) {
+TEST(ContactList, ViewPutsThePointOnTheSurface) {
   Model model = ball_in_box();
   std::get<Sphere>(model.bodies[0]).velocity = {0.25, 2, 0};
   const Simulation simulation(model, testing::run_config(MoreauJeanOptions{}, 1, 1e-3));
-  const int c = find_contact(simulation.assembly().contacts, "ball", "room.y_max");
+  const int c = find_contact(simulation.assembly().interactions, "ball", "room.y_max");
   ASSERT_EQ(c, 3);
   const ContactView view = simulation.view_contact(c);
   EXPECT_EQ(view.point, Vector3(2, 3.5, 0));
@@ -83,11 +82,11 @@ TEST(ContactSet, ViewPutsThePointOnTheSurface) {
   EXPECT_DOUBLE_EQ(view.velocity.tail<2>().norm(), 0.25);
 }
 
-TEST(ContactSet, ABodyThatCannotMoveAlongTheNormalKeepsItsGap) {
+TEST(ContactList, ABodyThatCannotMoveAlongTheNormalKeepsItsGap) {
   Model model = ball_in_box();
   std::get<Sphere>(model.bodies[0]).translations = Translations::z;
   const Assembly assembly = build_assembly(model);
-  for (const Contact& contact : assembly.contacts.contacts) EXPECT_EQ(contact.count, 0);
+  for (const Contact& contact : assembly.interactions.declared.contacts) EXPECT_EQ(contact.count, 0);
   EXPECT_DOUBLE_EQ(contacts_at(assembly, assembly.system.initial.q).gap[2], 1.5);
 }
 
@@ -113,7 +112,7 @@ Shape sphere_shape(double radius) {
   return shape;
 }
 
-TEST(ContactSet, NormalsOfRigidBodiesAreGradients) {
+TEST(ContactList, NormalsOfRigidBodiesAreGradients) {
   Model model = testing::steel_model(0.5);
   Shape capsule;
   capsule.capsule = RadiusAndLength{0.1, 0.5};
@@ -131,13 +130,13 @@ TEST(ContactSet, NormalsOfRigidBodiesAreGradients) {
                     {.body = "pill", .against = "low", .corners_only = true}};
   const Assembly assembly = build_assembly(model);
   // 8 + 8 + 8 + 1 + 1 + 2 points over the floor, 16 corners, two spheres, ball and box, capsule ends and box
-  EXPECT_EQ(assembly.contacts.count(), 28 + 16 + 1 + 1 + 2);
+  EXPECT_EQ(assembly.interactions.declared.count(), 28 + 16 + 1 + 1 + 2);
   VectorX q = assembly.system.initial.q;
   retract(assembly.system, 0.05 * VectorX::Random(assembly.system.dof_count()), q);
   expect_normals_are_gradients(assembly, q, 1e-8);
 }
 
-TEST(ContactSet, PlanarPolygonsPinsAndSlotsHaveExactNormals) {
+TEST(ContactList, PlanarPolygonsPinsAndSlotsHaveExactNormals) {
   Model model = testing::steel_model(0.5);
   const auto plate = [](const std::string& name, const Vector3& position) {
     PlanarBody body;
@@ -169,11 +168,11 @@ TEST(ContactSet, PlanarPolygonsPinsAndSlotsHaveExactNormals) {
   slot.width = 0.5;
   model.clearances = {pin, slot};
   const Assembly assembly = build_assembly(model);
-  EXPECT_EQ(assembly.contacts.count(), 8 + 4 + 1 + 4);
+  EXPECT_EQ(assembly.interactions.declared.count(), 8 + 4 + 1 + 4);
   expect_normals_are_gradients(assembly, assembly.system.initial.q, 1e-8);
 }
 
-TEST(ContactSet, ACornerInsideAnotherBodyIsAsDeepAsTheNearestFace) {
+TEST(ContactList, ACornerInsideAnotherBodyIsAsDeepAsTheNearestFace) {
   Model model = testing::steel_model(0);
   model.bodies = {brick("low", {0, 0, 0}, box_shape({1, 1, 1})),
                   brick("high", {0.7, 0, 0.95}, box_shape({1, 0.8, 1}))};

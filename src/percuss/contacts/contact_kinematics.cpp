@@ -1,0 +1,196 @@
+#include "percuss/contacts/contact_kinematics.h"
+
+#include <limits>
+
+#include "percuss/contacts/contact_rows.h"
+#include "percuss/contacts/facet_contacts.h"
+
+namespace percuss {
+namespace {
+
+ClosestPoints closest_points(const Interactions& interactions, const Contact& contact,
+                             const Kinematics& kinematics) {
+  const Ball first{contact.a.value(kinematics.of(contact.a.body)), contact.radius_a};
+  const Placement& second = kinematics.of(contact.b.body);
+  switch (contact.kind) {
+    case ContactKind::plane:
+      return ball_on_plane(first, contact.b.value(second), second.R * contact.direction);
+    case ContactKind::spheres: return ball_on_ball(first, {contact.b.value(second), contact.radius_b});
+    case ContactKind::pin_in_hole:
+      return pin_in_hole(first, {contact.b.value(second), contact.radius_b}, second.R * contact.direction);
+    default: break;
+  }
+  const std::span<const ConvexFace> faces(&interactions.faces[contact.index], contact.item);
+  const Vector3 centre = second.R.transpose() * (first.centre - second.x);
+  const ConvexFace& face = faces[farthest_face(faces, centre)];
+  return ball_before_plane(first, face.normal.dot(centre) - face.offset, second.R * face.normal);
+}
+
+/// Of a contact that is farther open than `horizon` the gap alone.
+void evaluate_bodies(const Assembly& assembly, const ContactList& contacts, const Kinematics& kinematics,
+                     int c, double horizon, ContactKinematics& out) {
+  const Contact& contact = contacts[c];
+  const System& system = assembly.system;
+  const ClosestPoints closest = closest_points(assembly.interactions, contact, kinematics);
+  out.gap[c] = closest.gap;
+  if (closest.gap > horizon) return;
+  out.point[c] = closest.on_first;
+  out.direction[c] = closest.normal;
+  Vector3 directions[3] = {closest.normal, Vector3::Zero(), Vector3::Zero()};
+  if (contact.rows > 1 && !closest.normal.isZero(0)) {
+    const Frame frame = contact_frame(contact, closest.normal);
+    directions[1] = frame.tangent1;
+    directions[2] = frame.tangent2;
+  }
+  out.tangent[c] = directions[1];
+  double* entries = out.jacobian.data() + contact.entry;
+  const int count = write_rows(system, kinematics, contact.a.body, closest.on_first, directions, contact.rows,
+                               1.0, contact.count, entries);
+  write_rows(system, kinematics, contact.b.body, closest.on_second, directions, contact.rows, -1.0,
+             contact.count, entries + count);
+  Vector3 prescribed = Vector3::Zero();  // velocity of the first body against the second
+  for (const bool is_first : {true, false}) {
+    const int body = is_first ? contact.a.body : contact.b.body;
+    if (body < 0 || system.bodies[body].kind != BodyKind::frame) continue;
+    const Placement& frame = kinematics.of(body);
+    const Vector3 local = frame.R.transpose() * ((is_first ? closest.on_first : closest.on_second) - frame.x);
+    prescribed += (is_first ? 1.0 : -1.0) * (frame.v + frame.R_dot * local);
+  }
+  for (int row = 0; row < contact.rows; ++row)
+    out.motion[contact.row + row] = directions[row].dot(prescribed);
+}
+
+/// The rate of a joint's coordinate as a row, for its stops and its dry friction.
+void evaluate_coordinate(const System& system, const ContactList& contacts, const Kinematics& kinematics,
+                         int c, ContactKinematics& out) {
+  const Contact& contact = contacts[c];
+  const ScalarFunction& coordinate = system.joints.coordinates[contact.index];
+  if (contact.has_gap()) out.gap[c] = contact.sign * (evaluate(coordinate, kinematics) - contact.offset);
+  out.motion[contact.row] = contact.sign * prescribed_rate(coordinate, system.bodies, kinematics);
+  double columns[4 * max_slots];
+  gradient(coordinate, system.bodies, kinematics, columns);
+  int entry = contact.entry;
+  for (int i = 0; i < coordinate.columns(); ++i)
+    if (coordinate.dof[i] >= 0) out.jacobian[entry++] = contact.sign * columns[i];
+}
+
+/// What a user's system said last; its contacts stand together.
+struct UserGaps {
+  int system = -1;
+  const VectorX* gaps = nullptr;
+  const MatrixX *normals = nullptr, *tangents = nullptr;
+};
+
+void evaluate_user_gap(const ContactList& contacts, const VectorX& q, Kinematics& kinematics, int c,
+                       UserGaps& known, ContactKinematics& out) {
+  const Contact& contact = contacts[c];
+  if (known.system != contact.index) {
+    UserSystemCalls& calls = kinematics.user_systems[contact.index];
+    known = {contact.index, &calls.gaps(q), &calls.gap_jacobian(q), &calls.tangent_jacobian(q)};
+  }
+  double* entries = out.jacobian.data() + contact.entry;
+  out.gap[c] = (*known.gaps)[contact.item];
+  for (int i = 0; i < contact.count; ++i) {
+    entries[i] = (*known.normals)(contact.item, i);
+    for (int row = 1; row < contact.rows; ++row)
+      entries[row * contact.count + i] = (*known.tangents)(2 * contact.item + row - 1, i);
+  }
+}
+
+constexpr double everywhere = std::numeric_limits<double>::infinity();  ///< a horizon
+
+void evaluate_without_surface(const Assembly& assembly, const ContactList& contacts, const VectorX& q,
+                              Kinematics& kinematics, int c, double horizon, UserGaps& user_gaps,
+                              ContactKinematics& out) {
+  const Contact& contact = contacts[c];
+  switch (contact.kind) {
+    case ContactKind::fixed_plane: {
+      const double* entries = out.jacobian.data() + contact.entry;
+      double gap = contact.offset;
+      for (int i = 0; i < contact.count; ++i) gap += entries[i] * q[contacts.dof[contact.begin + i]];
+      out.gap[c] = gap;
+      break;
+    }
+    case ContactKind::limit:
+    case ContactKind::joint_friction:
+      evaluate_coordinate(assembly.system, contacts, kinematics, c, out);
+      break;
+    case ContactKind::user: evaluate_user_gap(contacts, q, kinematics, c, user_gaps, out); break;
+    case ContactKind::plane:
+    case ContactKind::spheres:
+    case ContactKind::pin_in_hole:
+    case ContactKind::convex: evaluate_bodies(assembly, contacts, kinematics, c, horizon, out); break;
+    case ContactKind::facets: break;
+  }
+}
+
+}  // namespace
+
+Frame contact_frame(const Contact& contact, const Vector3& normal) {
+  if (contact.rows == 2) return {normal, Vector3::UnitZ().cross(normal), Vector3::UnitZ()};
+  return frame_from_normal(normal);
+}
+
+ContactKinematics make_contact_kinematics(const Interactions& interactions, const ContactList& contacts) {
+  ContactKinematics at;
+  for (const auto& surface : interactions.surfaces)
+    at.surfaces.push_back({FacetTree(surface.facets, surface.margin),
+                           std::vector<Vector3>(surface.nodes.size(), Vector3::Zero())});
+  fit(contacts, at);
+  return at;
+}
+
+void make_room(const ContactList& contacts, ContactKinematics& at) {
+  const auto count = contacts.contacts.size();
+  at.gap.assign(count, 0.0);
+  at.motion.assign(static_cast<size_t>(contacts.rows), 0.0);
+  at.facet.assign(count, -1);
+  at.looks.assign(count, {});
+  for (auto* vectors : {&at.point, &at.direction, &at.tangent}) vectors->assign(count, Vector3::Zero());
+  at.dof = contacts.dof;
+  at.jacobian = contacts.constant_jacobian;
+  at.is_complete = false;
+  at.version = contacts.version;
+  for (size_t c = 0; c < count; ++c) {
+    const Contact& contact = contacts.contacts[c];
+    if (contact.kind != ContactKind::fixed_plane) continue;
+    at.direction[c] = contact.direction;
+    at.tangent[c] = contact_frame(contact, contact.direction).tangent1;
+  }
+}
+
+void evaluate_contacts(const Assembly& assembly, const ContactList& contacts, const VectorX& q,
+                       Kinematics& kinematics, ContactKinematics& out) {
+  evaluate_near_contacts(assembly, contacts, q, everywhere, {}, kinematics, out);
+}
+
+void evaluate_near_contacts(const Assembly& assembly, const ContactList& contacts, const VectorX& q,
+                            double horizon, std::span<const ContactStatus> status, Kinematics& kinematics,
+                            ContactKinematics& out) {
+  const auto horizon_of = [&](int c) {
+    const bool was_closed = !status.empty() && status[c] != ContactStatus::open;
+    return was_closed ? everywhere : horizon;
+  };
+  fit(contacts, out);
+  out.is_complete = horizon == everywhere;
+  UserGaps user_gaps;
+  for (int c = 0; c < contacts.count(); ++c)
+    evaluate_without_surface(assembly, contacts, q, kinematics, c, horizon_of(c), user_gaps, out);
+  if (assembly.interactions.surfaces.empty()) return;
+  place_surfaces(assembly, q, kinematics, out);
+  for (int c = 0; c < contacts.count(); ++c)
+    if (contacts[c].kind == ContactKind::facets &&
+        !is_surely_open(assembly, contacts, q, kinematics, c, horizon_of(c), out))
+      evaluate_facets(assembly, contacts, q, kinematics, c, horizon_of(c), out);
+}
+
+void evaluate_contacts_without_surfaces(const Assembly& assembly, const ContactList& contacts,
+                                        std::span<const int> some, const VectorX& q, Kinematics& kinematics,
+                                        ContactKinematics& out) {
+  fit(contacts, out);
+  UserGaps user_gaps;
+  for (const int c : some)
+    evaluate_without_surface(assembly, contacts, q, kinematics, c, everywhere, user_gaps, out);
+}
+
+}  // namespace percuss

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "percuss/collision/facet_tree.h"
+#include "percuss/collision/feature_gap.h"
+#include "percuss/dynamics/contact_state.h"
+#include "percuss/dynamics/scalar_function.h"
+#include "percuss/laws/contact_law.h"
+
+namespace percuss {
+
+enum class ContactKind : std::uint8_t {
+  fixed_plane,     ///< a particle or sphere against a fixed wall: the gap is linear in q
+  plane,           ///< a point with a radius against a wall of a body, a frame or the ground
+  spheres,         ///< two spheres
+  pin_in_hole,     ///< a round pin in a round hole
+  convex,          ///< a point with a radius against the faces of a convex body
+  limit,           ///< a stop of a joint
+  user,            ///< a gap of a user's system
+  facets,          ///< a point with a radius against the surface of a flexible body
+  joint_friction,  ///< dry friction in a hinge or slider: always closed, no gap; its one row is the joint's
+                   ///< rate
+};
+
+/// A gap function with its law, and where its numbers stand. `a` is the point of the first body, `b` belongs
+/// to the second.
+struct Contact {
+  ContactId id;
+  ContactKind kind = ContactKind::fixed_plane;
+  bool is_always_listed = true;  ///< otherwise only while it is near: see Detection
+  ContactLaw law;
+  int rows = 1;              ///< those of the law
+  int row = 0;               ///< its first one in ContactState::reaction and ContactKinematics::motion
+  int begin = 0, count = 0;  ///< its entries of ContactList::dof, the same for all rows
+  int entry = 0;             ///< its entries of ContactKinematics::jacobian: row after row
+  Attached a, b;
+  double radius_a = 0, radius_b = 0;
+  Vector3 direction = Vector3::Zero();  ///< plane: normal; pin: axis of the hole; in axes of the second body
+  double offset = 0;                    ///< fixed plane: constant part of the gap; limit: the bound
+  double sign = 1;                      ///< limit: +1 for a lower one, -1 for an upper one
+  int index = -1;                       ///< limit, dry joint: coordinate; convex: first face; user: system;
+                                        ///< facets: surface
+  int item = 0;                         ///< convex: number of faces; user: gap
+  double gap_length = 1;  ///< what a unit of the gap is as a length [m]: the model's size for angles
+  /// Of the thinner of the two bodies [m]: one that moves by more than half of it in a step may pass through.
+  double thickness = std::numeric_limits<double>::infinity();
+
+  /// Whether its first row is a normal; otherwise it is always closed.
+  bool has_gap() const { return kind != ContactKind::joint_friction; }
+  int first_tangent() const { return has_gap() ? 1 : 0; }
+  int tangents() const { return rows - first_tangent(); }
+  /// Against the surface of a flexible body.
+  bool has_surface() const { return kind == ContactKind::facets; }
+  bool is_in_hole() const { return kind == ContactKind::pin_in_hole; }
+  /// A stop of a joint, or its dry friction.
+  bool is_of_joint() const { return kind == ContactKind::limit || kind == ContactKind::joint_friction; }
+};
+
+/// The contacts that a step looks at. They are chosen before it and stay while it is computed; gaps and
+/// directions at a moment are ContactKinematics.
+struct ContactList {
+  std::vector<Contact> contacts;          ///< with ascending ids
+  std::vector<int> dof;                   ///< coordinates at which the columns of H have their entries
+  std::vector<double> constant_jacobian;  ///< H of fixed planes; zero elsewhere
+  int rows = 0;                           ///< of all contacts
+  long version = 0;                       ///< another one for each list of a Detection
+
+  int count() const { return static_cast<int>(contacts.size()); }
+  const Contact& operator[](int c) const { return contacts[static_cast<std::size_t>(c)]; }
+  void clear();
+  /// Behind the others, with its rows; `dof` and `constant_jacobian` have its entries already.
+  void add(Contact contact);
+  /// A contact of another list, with its entries.
+  void add_from(const ContactList& other, int c);
+  /// Place of a contact, -1 if it is not listed.
+  int find(const ContactId& id) const;
+};
+
+/// The surface of a flexible body. Its facets have up to four nodes; those of quadratic cells count with
+/// their corners.
+struct ContactSurface {
+  SurfaceFacets facets;                  ///< numbers index `nodes`
+  std::vector<int> nodes;                ///< bodies of the system
+  std::vector<std::array<int, 3>> dofs;  ///< of the nodes, -1 where they are held
+  bool is_floating = false;              ///< of a body in a floating frame
+  double margin = 0;                     ///< of the boxes around facets [m]
+  double reach = 0;                      ///< within which contacts are looked for [m]
+  double thickness = 0;                  ///< points further behind a facet do not touch it from outside [m]
+};
+
+/// As in `contact(first, second)`.
+struct ContactName {
+  std::string first, second;
+
+  bool operator==(const ContactName&) const = default;
+};
+
+/// Everything of a model that can touch; constant.
+struct Interactions {
+  ContactList declared;            ///< every contact that is given one by one; its version is 0
+  std::vector<ContactName> names;  ///< by ContactId::interaction
+  std::vector<ConvexFace> faces;
+  std::vector<ContactSurface> surfaces;
+  bool is_constant = true;  ///< only fixed planes
+
+  bool empty() const { return names.empty(); }
+  bool knows(const ContactId& id) const {
+    return id.interaction >= 0 && static_cast<std::size_t>(id.interaction) < names.size();
+  }
+  const ContactName& name(const ContactId& id) const {
+    return names[static_cast<std::size_t>(id.interaction)];
+  }
+  const ContactName& name(const Contact& contact) const { return name(contact.id); }
+  /// Whether a contact has a normal: all but dry friction in joints.
+  bool has_gap(const ContactId& id) const {
+    const int c = declared.find(id);
+    return c < 0 || declared[c].has_gap();
+  }
+};
+
+/// Place of the declared contact with these two names, -1 if there is none.
+int find_contact(const Interactions& interactions, const std::string& first, const std::string& second);
+
+/// Of values for the rows of all contacts those of one: N, T1, T2; 0 where it has no such row.
+Vector3 in_contact_frame(const Contact& contact, const std::vector<double>& by_row);
+
+}  // namespace percuss

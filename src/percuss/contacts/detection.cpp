@@ -1,0 +1,93 @@
+#include "percuss/contacts/detection.h"
+
+#include <algorithm>
+
+namespace percuss {
+namespace {
+
+/// Part of the model's size within which contacts are listed, however slow bodies are.
+constexpr double relative_skin = 0.01;
+
+bool have_same_ids(const ContactList& a, const ContactList& b) {
+  return std::ranges::equal(a.contacts, b.contacts, {}, &Contact::id, &Contact::id);
+}
+
+}  // namespace
+
+Detection::Detection(const Assembly& assembly)
+    : is_fixed_(std::ranges::all_of(assembly.interactions.declared.contacts, &Contact::is_always_listed)),
+      list_(assembly.interactions.declared),
+      kinematics_(make_kinematics(assembly.system)) {
+  if (is_fixed_) return;
+  near_ = make_contact_kinematics(assembly.interactions, assembly.interactions.declared);
+  increment_.setZero(assembly.system.dof_count());
+}
+
+bool Detection::choose_again(const Assembly& assembly, const State& state, double h) {
+  const System& system = assembly.system;
+  const ContactList& declared = assembly.interactions.declared;
+  // Nothing is faster than this, also not the rim of what turns.
+  const double fastest = (1 + system.size) * state.v.lpNorm<Eigen::Infinity>();
+  const double reach = relative_skin * system.size + 2 * h * fastest;
+  q_ = state.q;
+  increment_ = 0.5 * h * state.v;
+  retract(system, increment_, q_);
+  kinematics_.angles = state.angles;
+  update(system, q_, state.v, state.time + 0.5 * h, kinematics_);
+  evaluate_near_contacts(assembly, declared, q_, reach, {}, kinematics_, near_);
+  next_.clear();
+  for (int c = 0; c < declared.count(); ++c) {
+    const Contact& contact = declared[c];
+    const bool is_near = !contact.has_gap() || contact.gap_length * near_.gap[c] <= reach;
+    if (contact.is_always_listed || is_near) next_.add_from(declared, c);
+  }
+  if (have_same_ids(list_, next_)) return false;
+  next_.version = list_.version + 1;
+  std::swap(list_, next_);
+  return true;
+}
+
+bool Detection::list_again(const Assembly& assembly, const ContactState& state) {
+  const ContactList& declared = assembly.interactions.declared;
+  next_.clear();
+  for (const auto& entry : state.entries()) {
+    const int c = declared.find(entry.id);
+    if (c < 0 || entry.row != next_.rows) return false;
+    next_.add_from(declared, c);
+  }
+  const bool has_all = !is_fixed_ || next_.count() == declared.count();
+  if (!has_all || next_.rows != static_cast<int>(state.reaction.size())) return false;
+  next_.version = list_.version + 1;
+  std::swap(list_, next_);
+  return true;
+}
+
+void realign(const ContactList& list, int memory_size, ContactState& state, Realignment& scratch) {
+  ContactState& before = scratch.before;
+  std::swap(before, state);
+  auto listed = std::make_shared<ContactState::Entries>();
+  listed->reserve(list.contacts.size());
+  state.reaction.assign(static_cast<size_t>(list.rows), 0.0);
+  state.status.assign(list.contacts.size(), ContactStatus::open);
+  state.memory.assign(list.contacts.size() * static_cast<size_t>(memory_size), 0.0);
+  scratch.origin.clear();
+  int old = 0;
+  for (int c = 0; c < list.count(); ++c) {
+    const Contact& contact = list[c];
+    listed->push_back({contact.id, contact.row});
+    while (old < before.count() && before.entries()[static_cast<size_t>(old)].id < contact.id) ++old;
+    const bool was_listed =
+        old < before.count() && before.entries()[static_cast<size_t>(old)].id == contact.id;
+    scratch.origin.push_back(was_listed ? old : -1);
+    if (!was_listed) continue;
+    const int first = before.entries()[static_cast<size_t>(old)].row;
+    std::copy_n(before.reaction.begin() + first, std::min(before.end_row(old) - first, contact.rows),
+                state.reaction.begin() + contact.row);
+    state.status[static_cast<size_t>(c)] = before.status[static_cast<size_t>(old)];
+    std::copy_n(before.memory.begin() + static_cast<std::ptrdiff_t>(old) * memory_size, memory_size,
+                state.memory.begin() + static_cast<std::ptrdiff_t>(c) * memory_size);
+  }
+  state.listed = std::move(listed);
+}
+
+}  // namespace percuss
