@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFil
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { drop, folder, isShown, newPage, page, percuss, root, scenes, simulate, startBrowser, until, view } from "./support.mjs";
 
 const pictures = process.env.PERCUSS_TEST_PICTURES; // a folder for screenshots, to look at them
@@ -191,7 +192,7 @@ test("files that cannot be shown are explained", async () => {
   make("new.h5", version(99));
   assert.match(await complaint(tab, path("new.h5"), "new.h5"), /format version is 99, .* percuss 7\.5 or later/);
   make("old.h5", version(4));
-  assert.match(await complaint(tab, path("old.h5"), "old.h5"), /format version 4 is older/);
+  assert.match(await complaint(tab, path("old.h5"), "old.h5"), /format version is 4, the oldest .* is 7/);
   make("no_frames.h5", (file) => {
     version(7)(file);
     file.create_group("run").create_dataset({ name: "saved", data: BigInt64Array.of(0n, 0n, 0n) });
@@ -208,6 +209,19 @@ test("files that cannot be shown are explained", async () => {
   assert.deepEqual(errors, []);
   await drop(tab, whole, "whole.h5"); // and the page goes on
   await until(tab, isShown);
+  await tab.close();
+});
+
+test("a file of format version 7 is shown", async () => {
+  const { tab, errors } = await newPage(browser);
+  await tab.goto(pathToFileURL(page).href);
+  const old = join(folder, "version_7.h5");
+  writeFileSync(old, gunzipSync(readFileSync(join(root, "tests/unit/io/data/results_version_7.h5.gz"))));
+  await drop(tab, old, "version_7.h5");
+  await until(tab, isShown);
+  assert.equal(await tab.getAttribute("#slider", "max"), "20");
+  assert.ok((await drawnPixels(tab)) > 50, "something is drawn");
+  assert.deepEqual(errors, []);
   await tab.close();
 });
 
