@@ -51,7 +51,7 @@ Model springs_between_particles() {
   return model;
 }
 
-/// Constant matrices without a flexible body.
+/// K and C do not depend on the state.
 Model linear_springs() {
   Model model = springs_between_particles();
   std::get<Spring>(model.springs[1]).rest_length = 0;
