@@ -26,7 +26,10 @@ void add_springs(const Model& model, System& system, const Kinematics& start);
 void add_loads(const Model& model, System& system);
 /// How a load on a flexible body, or on a surface of one as in `cube.z_max`, is spread over its nodes.
 std::vector<SpreadLoad::Share> load_shares(const System& system, const std::string& on);
+/// Of the matrix of coordinates, with the entries of all pools in it; the pools must be filled.
 void build_pattern(System& system);
+/// Sets System::facts.
+void ask_pools(System& system);
 
 /// Which nodes of a body stay as they are, and what the others follow from. Throws ModelError.
 std::shared_ptr<Reduction> reduce_solid(const Model& model, const Solid& solid);

@@ -67,7 +67,6 @@ class BodyBuilder {
     VectorX q = VectorX::Zero(data.size), v = VectorX::Zero(data.size);
     given.equations->initial_state(q, v);
     for (int i = 0; i < data.size; ++i) list_.add(0, q[i], v[i]);
-    ++system_.nonlinear_parts;  // its mass and forces may be anything
     MatrixX K = MatrixX::Zero(data.size, data.size), C = K;
     if (!given.equations->tangents(q, v, 0, K, C))
       system_.notes.push_back(

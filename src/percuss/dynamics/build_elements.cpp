@@ -32,7 +32,6 @@ class ElementBuilder {
                                             length,
                                             stiffness,
                                             bar.damping.stiffness * stiffness});
-        ++system_.nonlinear_parts;
       }
     }
   }
@@ -60,7 +59,6 @@ class ElementBuilder {
                      shear * section.torsion, young * section.second_inertia, young * section.inertia});
     }
     system_.element_stiffness = std::max(system_.element_stiffness, 2 * young * section.area / length);
-    ++system_.nonlinear_parts;
   }
 
   void add(const Shaft& shaft) { add_shaft_elements(model_, shaft, system_, {mass_, stiffness_, damping_}); }
@@ -102,7 +100,6 @@ class ElementBuilder {
   /// Damping per mass acts on the diagonal of M here; what couples nodes comes with the elements.
   const FlexibleData& begin(const FlexibleBody& body) {
     const FlexibleData& data = *find_flexible(system_, body.name);
-    system_.dampers += body.damping.mass > 0 || body.damping.stiffness > 0;
     if (body.damping.mass > 0)
       for (int node = data.first_node; node < data.first_node + data.node_count(); ++node)
         for (const int dof : system_.bodies[static_cast<size_t>(node)].dof)
@@ -179,12 +176,10 @@ class ElementBuilder {
             add_lower(damping_, set.dofs_of(e)[i], set.dofs_of(e)[j], solid.damping.stiffness * K(i, j));
         }
     }
-    system_.nonlinear_parts += !group.is_linear();
   }
 
   /// Dense blocks in the place of elements (MR-2).
   void add_reduced(const RayleighDamping& damping, const Reduction& reduction) {
-    system_.dampers += damping.mass > 0 || damping.stiffness > 0;
     for (int i = 0; i < reduction.size(); ++i)
       for (int j = 0; j <= i; ++j) {
         const double mass = reduction.mass(i, j), stiffness = reduction.stiffness(i, j);

@@ -252,7 +252,6 @@ class JointBuilder {
     ScalarFunction f = system_.joints.coordinates[current().coordinate];
     if (joint.drive->load) {
       system_.loads.coordinate.push_back({joint.name, std::move(f), *joint.drive->load});
-      ++system_.nonlinear_parts;
       return;
     }
     f.parts.clear();

@@ -66,12 +66,12 @@ class NodeBuilder {
       options.density = *material.density;
       options.viscosity = solid.damping.stiffness;
       options.incompatible_modes = has_incompatible_modes(solid, block.shape);
-      SolidSet& set = system_.solids.emplace_back(SolidSet{SolidGroup(options, block.nodes, mesh->nodes),
-                                                           static_cast<int>(system_.flexibles.size()) - 1,
-                                                           solid.formulation == SolidFormulation::floating,
-                                                           {},
-                                                           {},
-                                                           {}});
+      SolidSet& set =
+          system_.solids.elements.emplace_back(SolidSet{SolidGroup(options, block.nodes, mesh->nodes),
+                                                        static_cast<int>(system_.flexibles.size()) - 1,
+                                                        solid.formulation == SolidFormulation::floating,
+                                                        {},
+                                                        {}});
       add_masses(set.group, solid.mass_matrix, options.density, masses);
     }
     system_.flexibles.back().thickness = solid.thickness;

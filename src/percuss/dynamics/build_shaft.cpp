@@ -154,7 +154,6 @@ void add_shaft_nodes(const Model& model, const Shaft& shaft, System& system, Coo
 
 void add_shaft_elements(const Model& model, const Shaft& shaft, System& system, ConstantEntries entries) {
   const FlexibleData& data = *find_flexible(system, shaft.name);
-  system.dampers += shaft.damping.mass > 0 || shaft.torsional_damping > 0;
   const auto pieces = shaft_pieces(model, shaft, *data.mesh);
   for (size_t e = 0; e < pieces.size(); ++e)
     add_piece(shaft, pieces[e], data.first_node + static_cast<int>(e), system, entries);
@@ -165,7 +164,6 @@ void add_shaft_elements(const Model& model, const Shaft& shaft, System& system, 
       coupling.dof = {shaft_dof(system, node, 4), shaft_dof(system, node, 5), shaft_dof(system, node, 3)};
       system.spin_couplings.push_back(coupling);
     }
-  ++system.nonlinear_parts;  // the forces of the spin
 }
 
 }  // namespace percuss

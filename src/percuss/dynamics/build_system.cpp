@@ -2,6 +2,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
+
 #include "percuss/dynamics/attachments.h"
 #include "percuss/dynamics/build.h"
 
@@ -22,14 +24,10 @@ class SpringBuilder {
   void add(const Spring& spring) {
     const Attached from = end_point(spring.from), to = end_point(spring.to);
     const Vector3 relative = to.value(start_.of(to.body)) - from.value(start_.of(from.body));
-    system_.dampers += spring.damping > 0;
     if (!spring.axis) {
       const double rest = spring.rest_length.value_or(relative.norm());
       note(spring.name, SpringData::Kind::distance, system_.distance_springs.size(), rest);
       system_.distance_springs.push_back({from, to, rest, spring.stiffness, spring.damping});
-      const bool linear = system_.distance_springs.back().is_linear() && is_translating(system_, from.body) &&
-                          is_translating(system_, to.body);
-      system_.nonlinear_parts += !linear;
       return;
     }
     const Vector3 axis = spring.axis->normalized();
@@ -54,7 +52,6 @@ class SpringBuilder {
     const JointData& joint = system_.joints.joints[system_.joints.find(spring.joint)];
     ScalarFunction f = system_.joints.coordinates[joint.coordinate];
     f.offset += spring.rest;
-    system_.dampers += spring.damping > 0;
     add_coordinate_spring(spring.name, {f}, MatrixX::Constant(1, 1, spring.stiffness),
                           MatrixX::Constant(1, 1, spring.damping), VectorX::Constant(1, spring.preload),
                           spring.rest);
@@ -96,7 +93,6 @@ class SpringBuilder {
     preload.head<3>() = bushing.preload;
     const MatrixX K = matrix(bushing.stiffness_matrix, bushing.stiffness, bushing.rotational_stiffness);
     const MatrixX C = matrix(bushing.damping_matrix, bushing.damping, bushing.rotational_damping);
-    system_.dampers += !C.isZero(0);
     add_coordinate_spring(bushing.name, std::move(functions), K, C, preload, 0);
   }
 
@@ -132,7 +128,6 @@ class SpringBuilder {
     }
     system_.coordinate_springs.push_back(
         {std::move(functions), std::move(stiffness), std::move(damping), std::move(preload)});
-    ++system_.nonlinear_parts;
   }
 
   void add_axis_spring(const Attached& from, const Attached& to, const Vector3& axis, const Spring& spring,
@@ -214,7 +209,6 @@ void add_loads(const Model& model, System& system) {
     if (is_torque || given.axes == Axes::body || !point.local.isZero(0) || in_frame ||
         body.kind == BodyKind::shaft) {
       system.loads.attached.push_back({given.name, point, given.value, is_torque, given.axes == Axes::body});
-      system.nonlinear_parts += !in_frame;  // the turning of a floating frame is left out of the tangents
       return;
     }
     const bool constant =
@@ -255,6 +249,7 @@ System build_system(const CheckedModel& checked) {
   add_springs(model, system, start);
   add_loads(model, system);
   build_pattern(system);
+  ask_pools(system);
   system.size = model_size(model, system);
   note_degrees(model, system);
   return system;

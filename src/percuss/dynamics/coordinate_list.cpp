@@ -17,11 +17,11 @@ void CoordinateList::add_rotation(const Quaternion& rotation, const Vector3& ome
                                   BodyData& body) {
   rotations_.push_back(rotation);
   system_.rotating_bodies.push_back(static_cast<int>(system_.bodies.size()));
+  system_.gyroscopic_forces.push_back(system_.rotating_bodies.back());
   for (int axis = 0; axis < 3; ++axis) {
     body.dof[3 + axis] = add(inertia[axis], 0, omega[axis]);
     is_rotation_.back() = true;
   }
-  ++system_.nonlinear_parts;
 }
 
 void CoordinateList::finish(BodyData body) {

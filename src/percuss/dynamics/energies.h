@@ -8,9 +8,9 @@ double kinetic_energy(const System& system, const VectorX& q, const VectorX& v, 
                       VectorX& scratch);  ///< [J]
 /// Gravity, zero at the gravity datum, and what users' systems call potential [J].
 double potential_energy(const System& system, const VectorX& q, Kinematics& kinematics);
-/// Whether the functions below look at where bodies are placed, as springs do: only then `kinematics` must be
-/// at (q, v).
-bool needs_placements_for_energies(const System& system);
+// The functions below look at where bodies are placed, as springs do, only if
+// System::pools_need_placements(): then `kinematics` must be at (q, v).
+
 /// Of springs and flexible bodies [J].
 double strain_energy(const System& system, const VectorX& q, Kinematics& kinematics);
 /// Power lost in dampers [W], never negative.

@@ -14,14 +14,14 @@ constexpr double dependence = 1e-9;
 /// The entries of the pattern that M has.
 std::vector<char> mass_entries(const System& system) {
   std::vector<char> present(static_cast<size_t>(system.pattern.nonZeros()), 0);
-  const auto mark = [&](const std::vector<int>& slots) {
-    for (const int slot : slots)
-      if (slot >= 0) present[static_cast<size_t>(slot)] = 1;
+  const auto mark = [&](const std::vector<int>& entries) {
+    for (const int entry : entries)
+      if (entry >= 0) present[static_cast<size_t>(entry)] = 1;
   };
   mark(system.mass_slot);
-  mark(system.constant.mass.slot);
-  for (const BlockSlots& block : system.mass_block_slots) mark(block.slot);
-  for (const BlockSlots& block : system.user_slots) mark(block.slot);
+  mark(system.constant.mass.entry);
+  mark(system.mass_block_entries.entries());
+  mark(system.user_systems.blocks.entries());
   return present;
 }
 

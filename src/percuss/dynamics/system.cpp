@@ -42,11 +42,9 @@ Kinematics make_kinematics(const System& system) {
   if (!system.floating.empty())
     for (VectorX* x : {&kinematics.momentum, &kinematics.internal_force}) x->setZero(system.dof_count());
   size_t scratch = 16L * max_slots * max_slots;
-  for (const SolidSet& set : system.solids) {
-    const auto matrix = static_cast<size_t>(set.dofs() * set.dofs());
-    const auto matrices = system.workers ? static_cast<size_t>(SolidSet::batch) : 2;
-    scratch = std::max(scratch, matrices * matrix);
-  }
+  for_each_filled_pool(system, [&](const auto& pool) {
+    scratch = std::max(scratch, pool.scratch_size(system.workers != nullptr));
+  });
   kinematics.scratch.resize(scratch);
   return kinematics;
 }

@@ -8,18 +8,12 @@
 #include <vector>
 
 #include "percuss/dynamics/bodies.h"
-#include "percuss/dynamics/elements/constant_matrices.h"
-#include "percuss/dynamics/elements/planar_beam.h"
-#include "percuss/dynamics/elements/shaft_element.h"
-#include "percuss/dynamics/elements/solid_set.h"
-#include "percuss/dynamics/elements/spatial_beam.h"
 #include "percuss/dynamics/floating.h"
 #include "percuss/dynamics/joints.h"
-#include "percuss/dynamics/loads.h"
+#include "percuss/dynamics/pools/pools.h"
 #include "percuss/dynamics/reduction.h"
 #include "percuss/dynamics/springs.h"
 #include "percuss/dynamics/state.h"
-#include "percuss/dynamics/user_system.h"
 #include "percuss/math/sparse_ldlt.h"
 #include "percuss/math/workers.h"
 #include "percuss/model/model.h"
@@ -48,16 +42,11 @@ struct FlexibleData {
   std::vector<int> nodes(const std::string& name) const;
 };
 
-/// Where a dense block goes in the assembled matrix: one slot per pair of its coordinates, -1 for none.
-struct BlockSlots {
-  std::vector<int> slot;
-};
-
 /// Everything that is computed once from a Model and never changes during a run. Shared by threads.
 ///
 /// The coordinates of q stand at the indices of their velocities, so that vector spaces need no table; the
 /// real parts of quaternions are appended behind them.
-struct System {
+struct System : Pools {
   std::vector<BodyData> bodies;
   std::unordered_map<std::string, int> body_index;
   VectorX mass;                        ///< diagonal of the constant part of M [kg, kg m^2]
@@ -72,60 +61,55 @@ struct System {
   VectorX gravity_force;      ///< [N]
   Vector3 gravity, gravity_datum;
   std::vector<SpringData> springs;
-  std::vector<AxisSpring> axis_springs;
-  std::vector<DistanceSpring> distance_springs;
-  std::vector<CoordinateSpring> coordinate_springs;
   std::vector<FlexibleData> flexibles;
-  ConstantMatrices constant;  ///< of flexible bodies
   std::vector<FloatingFrame> floating;
   std::vector<int> outside_frames;  ///< bodies that are not in floating frames
-  std::vector<PlanarBeam> planar_beams;
-  std::vector<SpatialBeam> spatial_beams;
-  std::vector<SpinCoupling> spin_couplings;  ///< gyroscopic forces of shafts
-  std::vector<SolidSet> solids;
-  double element_stiffness = 0;  ///< largest diagonal entry of K of elements whose places are in q [N/m]
-  Loads loads;
+  double element_stiffness = 0;     ///< largest diagonal entry of K of elements whose places are in q [N/m]
   Joints joints;
-  std::vector<UserSystemData> user_systems;
   std::vector<std::string> notes;  ///< what the user should know about how the model was understood
   double size = 1;                 ///< largest coordinate or dimension of the model [m]
   State initial;
 
   SparseMatrix pattern;  ///< pattern of M + C + K, lower triangle
   std::vector<int> mass_slot;
-  std::vector<BlockSlots> mass_block_slots, axis_slots, distance_slots, coordinate_slots, gyroscopic_slots,
-      load_slots, user_slots, planar_beam_slots, spatial_beam_slots, spin_slots;
-  std::vector<std::vector<int>> user_dofs;
+  Blocks mass_block_entries;
 
   int dof_count() const { return static_cast<int>(mass.size()); }
   int constraint_count() const { return joints.row_count(); }
   /// M, K and C do not depend on the state: one factorisation serves the whole run.
-  bool has_constant_matrices() const { return nonlinear_parts == 0; }
+  bool has_constant_matrices() const { return facts.constant_tangents; }
   /// Besides, forces are linear in q and v: one solve is exact. The forces of floating frames are not, but
   /// they are left out of the matrix: they change slowly.
   bool is_linear() const { return has_constant_matrices() && floating.empty(); }
-  bool has_dampers() const { return dampers > 0; }
+  bool has_dampers() const { return facts.dampers; }
   /// A vector space: q + increment is the whole retraction.
   bool is_flat() const { return rotating_bodies.empty() && floating.empty(); }
   /// Whether forces or joints look at placements at all.
-  bool needs_placements() const {
-    return !distance_springs.empty() || !coordinate_springs.empty() || !loads.attached.empty() ||
-           constraint_count() > 0 || !is_flat();
-  }
-  /// Whether forces look at placements.
-  bool forces_need_placements() const {
-    return !distance_springs.empty() || !coordinate_springs.empty() || !loads.empty() ||
-           !user_systems.empty();
-  }
+  bool needs_placements() const { return facts.placements || constraint_count() > 0 || !is_flat(); }
+  /// Whether forces and energies of the pools look at placements.
+  bool pools_need_placements() const { return facts.placements; }
+  /// The same, or whether they depend on the time.
+  bool forces_need_placements() const { return facts.placements || !loads.empty() || !user_systems.empty(); }
   bool has_frames() const { return frames > 0; }
   /// C vanishes: no dampers and no gyroscopic forces.
-  bool has_no_damping() const { return dampers == 0 && gyroscopic_slots.empty() && user_systems.empty(); }
+  bool has_no_damping() const { return !facts.dampers && !facts.gyroscopic; }
   /// Threads that share the elements of solids; null: one does everything. No result depends on them.
   std::shared_ptr<Workers> workers;
-  int nonlinear_parts = 0;
-  int dampers = 0;
   int frames = 0;
+  /// What the pools say, asked once when all of them are filled.
+  struct PoolFacts {
+    bool constant_tangents = true, dampers = false, gyroscopic = false, placements = false;
+  };
+  PoolFacts facts;
 };
+
+/// Calls visit(pool) for all pools of the system that have something in them.
+template <class Visit>
+void for_each_filled_pool(const System& system, Visit&& visit) {
+  for_each_pool(static_cast<const Pools&>(system), [&](const auto& pool) {
+    if (!pool.empty()) visit(pool);
+  });
+}
 
 class CheckedModel;
 System build_system(const CheckedModel& checked);

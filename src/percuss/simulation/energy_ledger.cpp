@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "percuss/dynamics/energies.h"
-#include "percuss/dynamics/loads.h"
+#include "percuss/dynamics/pools/loads.h"
 
 namespace percuss {
 namespace {
@@ -21,7 +21,7 @@ void book_forces(const System& system, double h, const State& before, const Stat
   }
   work.velocity = work.increment / h;
   const double t = after.time - 0.5 * h;
-  if (!system.loads.empty() || needs_placements_for_energies(system))
+  if (!system.loads.empty() || system.pools_need_placements())
     update(system, work.q, work.velocity, t, work.kinematics);
   if (!system.loads.empty()) {
     work.force.setZero();

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "percuss/dynamics/scalar_function.h"
+#include "percuss/dynamics/pools/pool.h"
 
 namespace percuss {
 
@@ -45,7 +45,7 @@ struct SpreadLoad {
               VectorX& f) const;
 };
 
-struct Loads {
+struct Loads : Pool {
   std::vector<PlainLoad> plain;           ///< functions of time
   std::vector<PlainLoad> plain_constant;  ///< summed in `constant`; kept for messages
   VectorX constant;                       ///< [N]
@@ -57,16 +57,16 @@ struct Loads {
     return plain.empty() && plain_constant.empty() && attached.empty() && coordinate.empty() &&
            spread.empty();
   }
+  void list_blocks(const std::vector<BodyData>& bodies);
+  void add_force(const ForceArguments& at, VectorX& f) const;
+  void add_tangents(const ForceArguments& at, const TangentSum& sum) const;
+  /// Spread ones look at nodes in floating frames, which are always placed.
+  bool needs_placements() const { return !attached.empty() || !coordinate.empty(); }
+  bool has_constant_tangents(const std::vector<BodyData>& bodies) const;
 };
 
 /// Adds all given loads at time t to f.
 void add_loads(const Loads& loads, const std::vector<BodyData>& bodies, const Kinematics& kinematics,
                double t, VectorX& f);
-
-/// The generalised force of an attached load by slots, and its tangent -d/d(slots).
-Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_slots, 1> load_force(const AttachedLoad& load,
-                                                                     const BodyData& body,
-                                                                     const Placement& placement, double t);
-SlotMatrix load_tangent(const AttachedLoad& load, const BodyData& body, const Placement& placement, double t);
 
 }  // namespace percuss

@@ -1,4 +1,6 @@
-#include "percuss/dynamics/loads.h"
+#include "percuss/dynamics/pools/loads.h"
+
+#include <algorithm>
 
 #include "percuss/dynamics/shaft_node.h"
 
@@ -9,15 +11,14 @@ Vector3 value_at(const std::array<Expression, 3>& value, double t) {
   return {value[0].value(t), value[1].value(t), value[2].value(t)};
 }
 
-}  // namespace
+using SlotForce = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_slots, 1>;
 
-Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_slots, 1> load_force(const AttachedLoad& load,
-                                                                     const BodyData& body,
-                                                                     const Placement& placement, double t) {
+/// The generalised force of an attached load by slots.
+SlotForce load_force(const AttachedLoad& load, const BodyData& body, const Placement& placement, double t) {
   const Vector3 given = value_at(load.value, t);
   const Vector3 in_space = load.in_body_axes ? Vector3(placement.R * given) : given;
   if (!load.is_torque) return jacobian(body, placement, load.point).transpose() * in_space;
-  Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_slots, 1> force(body.slot_count());
+  SlotForce force(body.slot_count());
   force.setZero();
   if (body.kind == BodyKind::natural)  // the virtual rotation is half the sum of d_k x delta d_k
     for (int k = 0; k < 3; ++k) force.segment<3>(3 + 3 * k) = 0.5 * in_space.cross(placement.R.col(k));
@@ -28,6 +29,7 @@ Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_slots, 1> load_force(const Attac
   return force;
 }
 
+/// Its tangent -d/d(slots).
 SlotMatrix load_tangent(const AttachedLoad& load, const BodyData& body, const Placement& placement,
                         double t) {
   const Vector3 given = value_at(load.value, t);
@@ -63,6 +65,8 @@ SlotMatrix load_tangent(const AttachedLoad& load, const BodyData& body, const Pl
   return K;
 }
 
+}  // namespace
+
 void SpreadLoad::add_to(const std::vector<BodyData>& bodies, const Kinematics& kinematics, const Vector3& at,
                         VectorX& f) const {
   for (const auto& share : shares) {
@@ -84,17 +88,50 @@ void add_loads(const Loads& loads, const std::vector<BodyData>& bodies, const Ki
   for (const auto& load : loads.spread) load.add_to(bodies, kinematics, value_at(load.value, t), f);
   for (const auto& load : loads.attached) {
     const BodyData& body = bodies[static_cast<size_t>(load.point.body)];
-    const auto force = load_force(load, body, kinematics.of(load.point.body), t);
-    for (int slot = 0; slot < force.size(); ++slot)
-      if (body.dof[slot] >= 0) f[body.dof[slot]] += force[slot];
+    scatter(load_force(load, body, kinematics.of(load.point.body), t), body.dof.data(), f);
   }
-  double columns[2 * max_slots];
+  double columns[pair_slots];
   for (const auto& load : loads.coordinate) {
     gradient(load.function, bodies, kinematics, columns);
     const double value = load.value.value(t);
     for (int c = 0; c < load.function.columns(); ++c)
       if (load.function.dof[c] >= 0) f[load.function.dof[c]] += value * columns[c];
   }
+}
+
+void Loads::list_blocks(const std::vector<BodyData>& bodies) {
+  for (const AttachedLoad& load : attached) {
+    const BodyData& body = bodies[static_cast<size_t>(load.point.body)];
+    blocks.add({body.dof.data(), static_cast<size_t>(body.slot_count())});
+  }
+  for (const CoordinateLoad& load : coordinate) blocks.add(load.function.dof);
+}
+
+void Loads::add_force(const ForceArguments& at, VectorX& f) const {
+  add_loads(*this, at.bodies, at.kinematics, at.t, f);
+}
+
+void Loads::add_tangents(const ForceArguments& at, const TangentSum& sum) const {
+  int block = 0;
+  for (const AttachedLoad& load : attached) {
+    const BodyData& body = at.bodies[static_cast<size_t>(load.point.body)];
+    sum.add_stiffness(blocks, block++, load_tangent(load, body, at.kinematics.of(load.point.body), at.t));
+  }
+  for (const CoordinateLoad& load : coordinate) {
+    const int n = load.function.columns();
+    Eigen::Map<MatrixX> second(at.kinematics.scratch.data(), n, n);
+    second.setZero();
+    add_second_derivative(load.function, at.bodies, at.kinematics, -load.value.value(at.t), second);
+    sum.add_stiffness(blocks, block++, second);
+  }
+}
+
+bool Loads::has_constant_tangents(const std::vector<BodyData>& bodies) const {
+  // The turning of a floating frame is left out of the tangents.
+  const auto in_frame = [&](const AttachedLoad& load) {
+    return bodies[static_cast<size_t>(load.point.body)].kind == BodyKind::floating;
+  };
+  return coordinate.empty() && std::ranges::all_of(attached, in_frame);
 }
 
 }  // namespace percuss

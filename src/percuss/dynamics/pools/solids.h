@@ -1,8 +1,7 @@
 #pragma once
 
-#include <vector>
-
 #include "percuss/dynamics/elements/solid_group.h"
+#include "percuss/dynamics/pools/pool.h"
 
 namespace percuss {
 
@@ -19,14 +18,10 @@ struct SolidSet {
   bool is_floating = false;  ///< q has displacements in a floating frame
   std::vector<int> dof;      ///< dofs_per_element() for each element; -1 where a node is held
   std::vector<double> rest;  ///< coordinates without stress, in the same order
-  std::vector<int> slot;     ///< dofs x dofs for each element: place in System::pattern, or -1
 
   int dofs() const { return group.dofs_per_element(); }
   const int* dofs_of(int e) const {
     return dof.data() + static_cast<size_t>(e) * static_cast<size_t>(dofs());
-  }
-  const int* slots_of(int e) const {
-    return slot.data() + static_cast<size_t>(e) * static_cast<size_t>(dofs() * dofs());
   }
   void gather(int e, const VectorX& q, double* x) const {
     const int n = dofs();
@@ -39,6 +34,20 @@ struct SolidSet {
     const int* index = dofs_of(e);
     for (int i = 0; i < n; ++i) rates[i] = index[i] < 0 ? 0.0 : v[index[i]];
   }
+};
+
+/// Elements of large strain; those of small strain are here for their masses and stresses, their forces are
+/// in the constant matrices. Several threads compute the elements, one adds them up in their order, so that
+/// results have the same bits for any number of threads.  docs/theory/solids.md
+struct Solids : ElementPool<SolidSet> {
+  void list_blocks(const std::vector<BodyData>& bodies);
+  void add_force(const ForceArguments& at, VectorX& f) const;
+  void add_tangents(const ForceArguments& at, const TangentSum& sum) const;
+  double strain_energy(const ForceArguments& at) const;
+  double damping_power(const ForceArguments& at) const;
+  bool has_constant_tangents(const std::vector<BodyData>& bodies) const;
+  bool has_dampers() const;
+  size_t scratch_size(bool with_workers) const;
 };
 
 }  // namespace percuss

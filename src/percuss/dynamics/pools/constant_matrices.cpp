@@ -1,4 +1,4 @@
-#include "percuss/dynamics/elements/constant_matrices.h"
+#include "percuss/dynamics/pools/constant_matrices.h"
 
 #include <cmath>
 
@@ -6,9 +6,20 @@ namespace percuss {
 
 ConstantMatrices::Part::Part(SparseMatrix entries) : matrix(std::move(entries)), product(matrix) {}
 
+void ConstantMatrices::Part::add_positions(Blocks::Positions& positions) const {
+  for (int j = 0; j < matrix.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(matrix, j); it; ++it) positions.emplace_back(it.row(), j, 0.0);
+}
+
+void ConstantMatrices::Part::find_entries(const SparseMatrix& pattern) {
+  for (int j = 0; j < matrix.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(matrix, j); it; ++it)
+      entry.push_back(entry_of(pattern, static_cast<int>(it.row()), j));
+}
+
 void ConstantMatrices::Part::add_to(double factor, double* values) const {
   const double* value = matrix.valuePtr();
-  for (size_t k = 0; k < slot.size(); ++k) values[slot[k]] += factor * value[k];
+  for (size_t k = 0; k < entry.size(); ++k) values[entry[k]] += factor * value[k];
 }
 
 void ConstantMatrices::Part::add_to(MatrixX& dense) const {
@@ -64,17 +75,45 @@ void ConstantMatrices::add_linear_force(const VectorX& q, const VectorX& v, Vect
   stiffness.product.add(-1, scratch, f);
 }
 
-double ConstantMatrices::linear_energy(const VectorX& q, VectorX& scratch) const {
+void ConstantMatrices::add_positions(Blocks::Positions& positions) const {
+  for (const Part* part : {&mass, &stiffness, &damping}) part->add_positions(positions);
+}
+
+void ConstantMatrices::find_entries(const SparseMatrix& pattern) {
+  for (Part* part : {&mass, &stiffness, &damping}) part->find_entries(pattern);
+}
+
+void ConstantMatrices::add_force(const ForceArguments& at, VectorX& f) const {
+  VectorX& scratch = at.kinematics.displacement;
+  if (!at.elastic_force) return add_linear_force(at.q, at.v, scratch, f);
+  add_elastic_force(at.q, scratch, *at.elastic_force);
+  f += *at.elastic_force;
+  if (!damping.empty()) damping.product.add(-1, at.v, f);
+}
+
+void ConstantMatrices::add_tangents(const ForceArguments& /*at*/, const TangentSum& sum) const {
+  if (sum.values) {
+    stiffness.add_to(sum.k, sum.values);
+    damping.add_to(sum.c, sum.values);
+  } else {
+    stiffness.add_to(*sum.K);
+    damping.add_to(*sum.C);
+  }
+}
+
+double ConstantMatrices::strain_energy(const ForceArguments& at) const {
   if (stiffness.empty()) return 0;
-  scratch = q.head(reference.size()) - reference;
-  return 0.5 * stiffness.product.quadratic(scratch);
+  VectorX& displacement = at.kinematics.displacement;
+  displacement = at.q.head(reference.size()) - reference;
+  return 0.5 * stiffness.product.quadratic(displacement);
 }
 
 /// Where C = K diag(b) by K, which the strain energy needs as well.
-double ConstantMatrices::damping_power(const VectorX& v, VectorX& scratch) const {
+double ConstantMatrices::damping_power(const ForceArguments& at) const {
   if (damping.empty()) return 0;
-  if (viscosity.size() == 0) return damping.product.quadratic(v);
-  scratch = viscosity.cwiseSqrt().cwiseProduct(v);
+  if (viscosity.size() == 0) return damping.product.quadratic(at.v);
+  VectorX& scratch = at.kinematics.displacement;
+  scratch = viscosity.cwiseSqrt().cwiseProduct(at.v);
   return stiffness.product.quadratic(scratch);
 }
 
