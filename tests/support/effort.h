@@ -4,7 +4,7 @@
 namespace percuss::testing {
 
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define PERCUSS_SANITIZED
 #endif
 #endif

@@ -10,8 +10,14 @@ inline constexpr int lanes = 4;
 using Four = double __attribute__((vector_size(lanes * sizeof(double))));
 
 // A function with this mark is compiled for two kinds of processors; the program sees when it starts which
-// one it runs on. Without fused operations, so that the sums are the same.
-#ifdef __x86_64__
+// one it runs on. Without fused operations, so that the sums are the same. The choice is made before the
+// thread sanitizer is ready, which would crash in it.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define PERCUSS_ONE_KIND_OF_REGISTERS
+#endif
+#endif
+#if defined(__x86_64__) && !defined(PERCUSS_ONE_KIND_OF_REGISTERS)
 #define PERCUSS_FOR_WIDE_REGISTERS __attribute__((target_clones("avx2", "default")))
 #else
 #define PERCUSS_FOR_WIDE_REGISTERS

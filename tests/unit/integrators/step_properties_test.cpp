@@ -216,27 +216,6 @@ TEST(Step, ContradictingLawsAreReportedByName) {
   EXPECT_NE(simulation.why_it_failed(report).find("ball with left"), std::string::npos);
 }
 
-/// The elements of a solid are shared among threads, their sums are not: the same bits for any number.
-TEST(Threads, ChangeNoBit) {
-  std::vector<State> ends;
-  for (const int threads : {1, 2, 4}) {
-    Scene scene = load_scene(testing::scene_path("flexible_cube"),
-                             {"parameters.cells=7", "time.step=1e-3", "bodies[cube].points={}",
-                              "bodies[cube].mesh.box.corner=[-0.05, -0.05, 1e-3]",
-                              "bodies[cube].velocity=[0, 0, -2]", "record={}"});
-    scene.run.threads = threads;
-    Simulation simulation(scene.model, scene.run);
-    EXPECT_EQ(simulation.assembly().system.workers != nullptr, threads > 1);
-    for (int step = 0; step < 5; ++step) ASSERT_EQ(simulation.step().status, SolveStatus::converged);
-    ASSERT_GT(simulation.statistics().max_active_contacts, 0);
-    ends.push_back(simulation.state());
-  }
-  for (const State& end : ends) {
-    EXPECT_TRUE(end.q == ends[0].q && end.v == ends[0].v);
-    EXPECT_EQ(end.contacts.reaction, ends[0].contacts.reaction);
-  }
-}
-
 /// The sliding velocity over facets is reported from the motion of the nodes; with friction there are rows of
 /// H for it as well.
 TEST(ContactView, SlidingOverFacetsIsThatOfTheRows) {
