@@ -67,7 +67,7 @@ void Hdf5Series::append_bytes(const void* row, std::size_t size) {
   if (collected_ == chunk_rows_ - written_ % chunk_rows_) write_out();
 }
 
-void Hdf5Series::append(std::string_view text) {
+void Hdf5Series::append_text(std::string_view text) {
   std::string row(text);
   row.resize(row_bytes_, '\0');
   append_bytes(row.data(), row.size());

@@ -27,8 +27,8 @@ class Hdf5Series {
   void append(const T* values, std::int64_t count) {
     append_bytes(values, static_cast<std::size_t>(count) * sizeof(T));
   }
-  void append(std::string_view text);  ///< padded with zeros, or cut off at the width of the series
-  void write_out();                    ///< the rows collected so far
+  void append_text(std::string_view text);  ///< padded with zeros, or cut off at the width of the series
+  void write_out();                         ///< the rows collected so far
   void copy(const Hdf5Reader& source, std::int64_t rows);  ///< the first rows of the dataset of this name
   std::int64_t rows() const { return written_ + collected_; }
 

@@ -181,8 +181,8 @@ ContactPairTables::ContactPairTables(const SeriesMaker& make, const Interactions
       id(make.ids("id")) {}
 
 void ContactPairTables::append(const ContactName& name, const ContactId& contact) {
-  body.append(std::string_view(name.first));
-  obstacle.append(std::string_view(name.second));
+  body.append_text(name.first);
+  obstacle.append_text(name.second);
   const std::array<std::int32_t, 4> numbers = {contact.interaction, static_cast<std::int32_t>(contact.kind),
                                                contact.a, contact.b};
   id.append(numbers.data(), std::ssize(numbers));
