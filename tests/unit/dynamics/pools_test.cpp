@@ -240,10 +240,10 @@ double prescribed_speed(const System& system) {
 /// Calls check(system, pool, probe of the pool) for all pools of all models.
 template <class Check>
 void for_each_case(const Check& check) {
-  for (const auto& [name, model] : pool_cases()) {
-    const System system = build_system(model);
+  for (const auto& entry : pool_cases()) {
+    const System system = build_system(entry.model);
     for_each_filled_pool(system, [&](const auto& pool) {
-      SCOPED_TRACE(fmt::format("{} of {}", typeid(pool).name(), name));
+      SCOPED_TRACE(fmt::format("{} of {}", typeid(pool).name(), entry.name));
       PoolProbe probe(system, pool);
       check(system, pool, probe);
     });
