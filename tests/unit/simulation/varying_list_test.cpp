@@ -110,7 +110,8 @@ TEST(VaryingList, EverySchemeDoesTheSame) {
     const std::string name(scheme_name(scheme));
     SCOPED_TRACE(name);
     ++schemes;
-    // Its error is controlled by a norm over all sums of contacts, so it does not keep its bits.
+    // Its tolerances follow the fastest contact that is listed (Mechanics::fastest), so it does not keep its
+    // bits.
     const double error = name == "event-driven" ? 1e-6 : 0;
     const Scene scene = parse_scene(
         jumping_scene(name, known.has_friction, known.has_joints, "time: {end: 0.6, step: 1e-3}"), "jumping");
