@@ -50,7 +50,7 @@ Drift measure_drift(const Overrides& overrides) {
       std::fprintf(stderr, "%s\n", simulation.why_it_failed(report).c_str());
       std::exit(1);
     }
-    largest.joints = std::max(largest.joints, simulation.joint_drift());
+    largest.joints = std::max(largest.joints, simulation.joint_violation());
     largest.penetration = std::max(largest.penetration, -simulation.gap(0));
   }
   return largest;

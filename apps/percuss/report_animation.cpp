@@ -145,19 +145,18 @@ class Animation {
 
   /// Of the carriers that are drawn, by their index.
   Data body_places(std::int64_t frame) {
-    const auto placements = results_.placements(frame);
+    const auto poses = results_.poses(frame);
     Data places = Data::object();
     for (const DrawnShape& shape : shapes_) {
       const auto found = index_.find(shape.carrier);
-      const Placement placement =
-          found == index_.end() ? Placement{} : placements[static_cast<size_t>(found->second)];
+      const PoseAndVelocity pose =
+          found == index_.end() ? PoseAndVelocity{} : poses[static_cast<size_t>(found->second)];
       if (shape.kind != "half_space")
-        for (const Vector3& vertex : mesh_of(shape, 0).vertices)
-          bounds_.grow(placement.x + placement.R * vertex);
+        for (const Vector3& vertex : mesh_of(shape, 0).vertices) bounds_.grow(pose.x + pose.R * vertex);
       if (found == index_.end()) continue;
-      Data numbers_of_place = numbers(placement.x);
+      Data numbers_of_place = numbers(pose.x);
       for (int column = 0; column < 3; ++column)
-        for (int row = 0; row < 3; ++row) numbers_of_place.push_back(rounded(placement.R(row, column)));
+        for (int row = 0; row < 3; ++row) numbers_of_place.push_back(rounded(pose.R(row, column)));
       places[std::to_string(found->second)] = numbers_of_place;
     }
     return places;

@@ -241,7 +241,7 @@ const std::vector<SceneCase> wrong_shapes = {
            {"scene.yaml:28:16: bodies[3].thickness: 0 is not allowed", "thickness must be > 0"}),
 };
 
-const std::vector<SceneCase> wrong_placements = {
+const std::vector<SceneCase> wrong_poses = {
     change("QuaternionOff", "orientation: {w: 1}", "orientation: {w: 1.001}",
            {"scene.yaml:19:18: bodies[1].orientation: the norm of {w: 1.001, x: 0, y: 0, z: 0} is 1.001",
             "it must be 1 (within 1e-06; w is 1 where it is left out)"}),
@@ -619,8 +619,7 @@ const std::vector<SceneCase> wrong_linkage_overrides = {
 
 INSTANTIATE_TEST_SUITE_P(Inertia, LinkageFault, ::testing::ValuesIn(wrong_inertia), case_name<SceneCase>);
 INSTANTIATE_TEST_SUITE_P(Shapes, LinkageFault, ::testing::ValuesIn(wrong_shapes), case_name<SceneCase>);
-INSTANTIATE_TEST_SUITE_P(Placements, LinkageFault, ::testing::ValuesIn(wrong_placements),
-                         case_name<SceneCase>);
+INSTANTIATE_TEST_SUITE_P(Placements, LinkageFault, ::testing::ValuesIn(wrong_poses), case_name<SceneCase>);
 INSTANTIATE_TEST_SUITE_P(Joints, LinkageFault, ::testing::ValuesIn(wrong_joints), case_name<SceneCase>);
 INSTANTIATE_TEST_SUITE_P(Drives, LinkageFault, ::testing::ValuesIn(wrong_drives), case_name<SceneCase>);
 INSTANTIATE_TEST_SUITE_P(Frames, LinkageFault, ::testing::ValuesIn(wrong_frames), case_name<SceneCase>);

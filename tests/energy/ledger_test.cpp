@@ -20,7 +20,7 @@ class ClosedFormula {
     Kinematics kinematics = make_kinematics(system);
     update(system, system.initial.q, system.initial.v, 0, kinematics);
     assemble_iteration_matrix(system, system.initial.q, system.initial.v, 0, 0, 1, kinematics, lower);
-    for (int i = 0; i < system.dof_count(); ++i) lower.valuePtr()[system.mass_slot[i]] -= system.mass[i];
+    for (int i = 0; i < system.dof_count(); ++i) lower.valuePtr()[system.mass_entry[i]] -= system.mass[i];
     K_ = lower.selfadjointView<Eigen::Lower>();
   }
   double loss(const State& before, const State& after) const {

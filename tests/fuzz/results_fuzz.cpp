@@ -47,7 +47,7 @@ void read_everything(const std::string& path) {
   results.shapes();
   for (std::int64_t frame = 0; frame < std::min<std::int64_t>(results.frames(), 3); ++frame) {
     results.contact_rows(frame);
-    results.placements(frame);
+    results.poses(frame);
     for (const FlexibleInfo& body : results.flexibles()) results.displacements(body, frame);
   }
   for (const FlexibleInfo& body : results.flexibles()) results.mesh(body);

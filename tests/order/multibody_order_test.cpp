@@ -92,11 +92,11 @@ TEST(MultibodyOrder, JointDriftIsAtRoundingInVelocityAndGrowsLinearlyInPosition)
     double worst_velocity = 0;
     while (!s.finished()) {
       ASSERT_EQ(s.step().status, SolveStatus::converged);
-      worst_velocity = std::max(worst_velocity, s.joint_velocity_drift());
+      worst_velocity = std::max(worst_velocity, s.joint_velocity_violation());
     }
     EXPECT_LT(worst_velocity, 2e-14);  // velocities are of the size 10 m/s
     steps.push_back(h);
-    drifts.push_back(s.joint_drift());
+    drifts.push_back(s.joint_violation());
   }
   const double order = testing::fitted_order(steps, drifts);
   std::cout << "  drift at position level: order " << order << ", " << drifts.front() << " m at h = 2e-3\n";

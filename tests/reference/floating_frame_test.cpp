@@ -243,7 +243,7 @@ TEST(MasonryWall, TheGroundTakesTheWeightOfTheWall) {
   const auto& bodies = s.assembly().system.bodies;
   for (size_t b = 0; b < bodies.size(); ++b)
     if (bodies[b].kind == BodyKind::flexible) {
-      momentum += bodies[b].mass * s.kinematics().placements[b].v.z();
+      momentum += bodies[b].mass * s.kinematics().poses[b].v.z();
       mass += bodies[b].mass;
     }
   const double impulse =

@@ -78,7 +78,7 @@ TEST(PaperClaims, DriftOfMoreauJeanIsFirstOrderUnlessThetaIsOneHalf) {
     }
     const double expected =
         (theta - 0.5) * s.last_step_size() * std::max(std::abs(along_x), std::abs(along_y));
-    EXPECT_NEAR(s.joint_drift(), expected, 0.03 * expected) << theta;
+    EXPECT_NEAR(s.joint_violation(), expected, 0.03 * expected) << theta;
   }
 }
 

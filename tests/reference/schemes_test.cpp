@@ -66,8 +66,8 @@ TEST(GeneralizedAlphaReference, RigidPendulumKeepsJointsAndGaps) {
     double drift = 0, velocity_drift = 0;
     while (!s.finished()) {
       ASSERT_EQ(s.step().status, SolveStatus::converged);
-      drift = std::max(drift, s.joint_drift());
-      velocity_drift = std::max(velocity_drift, s.joint_velocity_drift());
+      drift = std::max(drift, s.joint_violation());
+      velocity_drift = std::max(velocity_drift, s.joint_velocity_violation());
       ASSERT_GE(s.gap(0), -1e-12);
     }
     EXPECT_LT(drift, 1e-12);

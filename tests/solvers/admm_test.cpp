@@ -39,11 +39,11 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return largest;
 }
 
-/// What a solver promises whatever its status: r in K, u of r, the verdict.
+/// What a solver promises whatever its status: r in K, u of r, the residual.
 void expect_honest(const LocalProblem& problem, const Solution& solution) {
-  const Residual verdict = residual_of(problem, solution.r);
-  EXPECT_NEAR(solution.residual.relative, verdict.relative, 1e-13 + 1e-6 * verdict.relative);
-  EXPECT_TRUE(solution.status != SolveStatus::converged || verdict.relative <= admm_tolerance);
+  const Residual residual = residual_of(problem, solution.r);
+  EXPECT_NEAR(solution.residual.relative, residual.relative, 1e-13 + 1e-6 * residual.relative);
+  EXPECT_TRUE(solution.status != SolveStatus::converged || residual.relative <= admm_tolerance);
   std::vector<double> u = problem.u_free;
   problem.W.multiply_add(solution.r.data(), u.data());
   EXPECT_LE(largest_difference(u, solution.u), 1e-9);

@@ -45,9 +45,9 @@ class ProjectedGradient : public ::testing::TestWithParam<Method> {
       const LocalProblem problem =
           condense(mixed ? mixed_problem(given, random) : random_problem(given, random));
       const Solution solution = solve(problem, Law::exact, max_iterations);
-      const double verdict = residual_of(problem, solution.r).relative;
-      EXPECT_EQ(solution.residual.relative, verdict);
-      EXPECT_EQ(solution.status == SolveStatus::converged, verdict <= first_order_tolerance);
+      const double residual = residual_of(problem, solution.r).relative;
+      EXPECT_EQ(solution.residual.relative, residual);
+      EXPECT_EQ(solution.status == SolveStatus::converged, residual <= first_order_tolerance);
       if (solution.status != SolveStatus::converged) ++failures;
     }
     return failures;

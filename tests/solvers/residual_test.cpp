@@ -27,9 +27,9 @@ LocalProblem three_rows() {
 }
 
 TEST(Residual, IsZeroAtTheSolution) {
-  const Residual verdict = residual_of(three_rows(), {1.0, 0.0, 2.0});
-  EXPECT_EQ(verdict.absolute, 0.0);
-  EXPECT_EQ(verdict.relative, 0.0);
+  const Residual residual = residual_of(three_rows(), {1.0, 0.0, 2.0});
+  EXPECT_EQ(residual.absolute, 0.0);
+  EXPECT_EQ(residual.relative, 0.0);
 }
 
 TEST(Residual, FollowsItsFormulaRowByRow) {
@@ -45,9 +45,9 @@ TEST(Residual, FollowsItsFormulaRowByRow) {
     EXPECT_NEAR(residual_of_row(problem, r, i), row, 1e-15);
     sum += row * row;
   }
-  const Residual verdict = residual_of(problem, r);
-  EXPECT_NEAR(verdict.absolute, std::sqrt(sum), 1e-15);
-  EXPECT_NEAR(verdict.relative, std::sqrt(sum) / std::sqrt(14.0), 1e-15);
+  const Residual residual = residual_of(problem, r);
+  EXPECT_NEAR(residual.absolute, std::sqrt(sum), 1e-15);
+  EXPECT_NEAR(residual.relative, std::sqrt(sum) / std::sqrt(14.0), 1e-15);
 }
 
 TEST(Residual, MeasuresAVelocityWhateverTheUnitOfMass) {
@@ -61,9 +61,9 @@ TEST(Residual, MeasuresAVelocityWhateverTheUnitOfMass) {
 TEST(Residual, UsesTheFloorForASystemAtRest) {
   LocalProblem problem = three_rows();
   problem.u_free = {0.0, 0.0, 0.0};
-  const Residual verdict = residual_of(problem, {0.0, 0.0, -1e-12});
-  EXPECT_DOUBLE_EQ(verdict.absolute, 0.5e-12);
-  EXPECT_DOUBLE_EQ(verdict.relative, 0.5e-12 / residual_floor);
+  const Residual residual = residual_of(problem, {0.0, 0.0, -1e-12});
+  EXPECT_DOUBLE_EQ(residual.absolute, 0.5e-12);
+  EXPECT_DOUBLE_EQ(residual.relative, 0.5e-12 / residual_floor);
 }
 
 TEST(Residual, TakesUnitScalingOnAZeroDiagonal) {
@@ -90,9 +90,9 @@ TEST(Residual, IsHonestAboutValuesThatAreNotFinite) {
 }
 
 TEST(Residual, AcceptsTheEmptyProblem) {
-  const Residual verdict = residual_of(LocalProblem{}, {});
-  EXPECT_EQ(verdict.absolute, 0.0);
-  EXPECT_EQ(verdict.relative, 0.0);
+  const Residual residual = residual_of(LocalProblem{}, {});
+  EXPECT_EQ(residual.absolute, 0.0);
+  EXPECT_EQ(residual.relative, 0.0);
 }
 
 void expect_rejected(const LocalProblem& problem, const std::string& field) {
@@ -178,10 +178,10 @@ TEST(Residual, KnowsTheRoundingOfItsResidual) {
   for (const double mu : {1.0, 1e6, 1e7}) {
     std::vector<double> r = solution;
     r[1] *= 1 + epsilon;  // one bit
-    const Residual verdict = residual_of(one_contact(mu), r);
-    EXPECT_LE(verdict.relative, verdict.rounding) << mu;
-    EXPECT_TRUE(verdict.is_within(1e-15)) << mu;
-    EXPECT_LT(verdict.rounding, 30 * epsilon * mu) << mu;
+    const Residual residual = residual_of(one_contact(mu), r);
+    EXPECT_LE(residual.relative, residual.rounding) << mu;
+    EXPECT_TRUE(residual.is_within(1e-15)) << mu;
+    EXPECT_LT(residual.rounding, 30 * epsilon * mu) << mu;
     r[1] = solution[1] * (1 + 100 * epsilon);  // many
     EXPECT_FALSE(residual_of(one_contact(mu), r).is_within(1e-15)) << mu;
   }
@@ -216,9 +216,9 @@ TEST(Residual, KnowsWhatCancelsBetweenHeavyAndLightBodies) {
     const LocalProblem problem = heavy_on_light(ratio);
     const std::vector<double> solution = {0.01 * (1 + ratio), 0.01 * ratio};
     std::vector<double> r = {solution[0] * (1 + epsilon), solution[1]};  // one bit
-    const Residual verdict = residual_of(problem, r);
-    EXPECT_TRUE(verdict.is_within(1e-14)) << ratio << ": " << verdict.relative << " " << verdict.rounding;
-    EXPECT_LT(verdict.rounding, 10 * epsilon * ratio) << ratio;
+    const Residual residual = residual_of(problem, r);
+    EXPECT_TRUE(residual.is_within(1e-14)) << ratio << ": " << residual.relative << " " << residual.rounding;
+    EXPECT_LT(residual.rounding, 10 * epsilon * ratio) << ratio;
     r[0] = solution[0] * (1 + 100 * epsilon);  // many
     EXPECT_FALSE(residual_of(problem, r).is_within(1e-14)) << ratio;
   }

@@ -82,8 +82,8 @@ class DynamicsProbe {
   VectorX accelerations(const VectorX& q, const VectorX& v, double t) {
     VectorX gamma(system_.constraint_count());
     place(q, v, t);
-    std::vector<Drift> drifts;
-    constraint_accelerations(system_, t, kinematics_, drifts, gamma);
+    std::vector<BiasAcceleration> biases;
+    constraint_accelerations(system_, t, kinematics_, biases, gamma);
     return gamma;
   }
   /// d(G^T lambda)/dq of one row with lambda = 1.

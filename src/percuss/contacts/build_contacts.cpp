@@ -367,8 +367,8 @@ class ContactBuilder {
       if (end->body < 0) continue;
       const BodyData& body = system_.bodies[end->body];
       planar = planar && moves_in_plane(body);
-      for (int slot = 0; slot < body.slot_count(); ++slot)
-        if (body.dof[slot] >= 0) set_.declared.dof.push_back(body.dof[slot]);
+      for (int coordinate = 0; coordinate < body.coordinate_count(); ++coordinate)
+        if (body.dof[coordinate] >= 0) set_.declared.dof.push_back(body.dof[coordinate]);
     }
     contact.law.set_tangents(planar ? 1 : 2);
     finish(contact, std::move(name));
@@ -378,8 +378,8 @@ class ContactBuilder {
   void push_on_surface(Contact contact, ContactName name) {
     contact.begin = static_cast<int>(set_.declared.dof.size());
     const BodyData& body = system_.bodies[contact.a.body];
-    for (int slot = 0; slot < body.slot_count(); ++slot)
-      if (body.dof[slot] >= 0) set_.declared.dof.push_back(body.dof[slot]);
+    for (int coordinate = 0; coordinate < body.coordinate_count(); ++coordinate)
+      if (body.dof[coordinate] >= 0) set_.declared.dof.push_back(body.dof[coordinate]);
     int any = set_.declared.dof.size() > static_cast<size_t>(contact.begin) ? set_.declared.dof.back() : 0;
     for (const int node : set_.surfaces[static_cast<size_t>(contact.index)].nodes)
       for (int axis = 0; axis < 3; ++axis)

@@ -42,7 +42,7 @@ void Configuration::complete(const Assembly& assembly, const ContactList& list, 
                              double horizon) {
   const System& system = assembly.system;
   if (!state.angles.empty()) kinematics.angles = state.angles;
-  if ((system.needs_placements() || !assembly.interactions.is_constant) && !is_placed_at(system, state))
+  if ((system.needs_poses() || !assembly.interactions.is_constant) && !is_placed_at(system, state))
     update(system, state.q, state.v, state.time, kinematics);
   if (has_contacts_of(system, list, state)) return;
   evaluate_near_contacts(assembly, list, state.q, horizon, state.contacts.status, kinematics, contacts);

@@ -11,7 +11,7 @@ namespace {
 ClosestPoints closest_points(const Interactions& interactions, const Contact& contact,
                              const Kinematics& kinematics) {
   const Ball first{contact.a.value(kinematics.of(contact.a.body)), contact.radius_a};
-  const Placement& second = kinematics.of(contact.b.body);
+  const PoseAndVelocity& second = kinematics.of(contact.b.body);
   switch (contact.kind) {
     case ContactKind::plane:
       return ball_on_plane(first, contact.b.value(second), second.R * contact.direction);
@@ -52,7 +52,7 @@ void evaluate_bodies(const Assembly& assembly, const ContactList& contacts, cons
   for (const bool is_first : {true, false}) {
     const int body = is_first ? contact.a.body : contact.b.body;
     if (body < 0 || system.bodies[body].kind != BodyKind::frame) continue;
-    const Placement& frame = kinematics.of(body);
+    const PoseAndVelocity& frame = kinematics.of(body);
     const Vector3 local = frame.R.transpose() * ((is_first ? closest.on_first : closest.on_second) - frame.x);
     prescribed += (is_first ? 1.0 : -1.0) * (frame.v + frame.R_dot * local);
   }
@@ -67,7 +67,7 @@ void evaluate_coordinate(const System& system, const ContactList& contacts, cons
   const ScalarFunction& coordinate = system.joints.coordinates[contact.index];
   if (contact.has_gap()) out.gap[c] = contact.sign * (evaluate(coordinate, kinematics) - contact.offset);
   out.motion[contact.row] = contact.sign * prescribed_rate(coordinate, system.bodies, kinematics);
-  double columns[4 * max_slots];
+  double columns[4 * max_body_coordinates];
   gradient(coordinate, system.bodies, kinematics, columns);
   int entry = contact.entry;
   for (int i = 0; i < coordinate.columns(); ++i)

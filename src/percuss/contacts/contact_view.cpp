@@ -23,7 +23,7 @@ ContactView view_contact(const Assembly& assembly, const ContactList& list, cons
   const auto velocity_at = [&](int body, const Vector3& point) -> Vector3 {
     if (body < 0) return Vector3::Zero();
     const BodyData& data = assembly.system.bodies[body];
-    const Placement p = place(data, state.q, state.v, state.time);
+    const PoseAndVelocity p = place(data, state.q, state.v, state.time);
     return p.v + p.R_dot * to_body_axes(data, p, point);
   };
   if (contact.kind == ContactKind::fixed_plane)

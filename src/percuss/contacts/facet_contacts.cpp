@@ -142,12 +142,12 @@ Vector3 velocity_over_facets(const Assembly& assembly, const ContactList& contac
   const ContactSurface& surface = assembly.interactions.surfaces[contact.index];
   const System& system = assembly.system;
   const BodyData& body = system.bodies[contact.a.body];
-  const Placement placement = place(body, state.q, state.v, state.time);
-  const Vector3 p = body.kind == BodyKind::translating ? placement.x : contact.a.value(placement);
+  const PoseAndVelocity pose = place(body, state.q, state.v, state.time);
+  const Vector3 p = body.kind == BodyKind::translating ? pose.x : contact.a.value(pose);
   const FacetProjection closest =
       closest_on_surface(contact, surface, at.surfaces[contact.index], p, at.facet[c]);
   if (closest.facet < 0) return Vector3::Zero();
-  Vector3 velocity = placement.v + placement.R_dot * to_body_axes(body, placement, at.point[c]);
+  Vector3 velocity = pose.v + pose.R_dot * to_body_axes(body, pose, at.point[c]);
   for (int k = 0; k < 4; ++k) {
     const int node = surface.facets.nodes[closest.facet][k];
     if (node < 0) break;

@@ -25,7 +25,7 @@ Attached find_point(const Model& model, const System& system, const std::string&
 }
 
 Attached attach_point(const Kinematics& start, int body, const Vector3& in_space) {
-  const Placement& p = start.of(body);
+  const PoseAndVelocity& p = start.of(body);
   return {body, p.R.transpose() * (in_space - p.x)};
 }
 Attached attach_direction(const Kinematics& start, int body, const Vector3& in_space) {

@@ -26,8 +26,8 @@ FrameRotation rotation_of(const Motion& motion, double t) {
   return {R, angle.first * R * S, R * (angle.second * S + angle.first * angle.first * S * S)};
 }
 
-Placement place_frame(const Motion& motion, double t) {
-  Placement p;
+PoseAndVelocity place_frame(const Motion& motion, double t) {
+  PoseAndVelocity p;
   for (int axis = 0; axis < 3; ++axis) {
     const Jet x = motion.position[axis].jet(t);
     p.x[axis] = x.value;
@@ -58,7 +58,7 @@ bool moves_in_plane(const BodyData& body) {
 }
 
 void place_in_floating_frame(const BodyData& node, const Matrix3& R, const VectorX& q, const VectorX& v,
-                             Placement& placement) {
+                             PoseAndVelocity& pose) {
   Vector3 local = node.kind == BodyKind::flexible ? Vector3::Zero() : Vector3(node.start - node.frame_origin);
   Vector3 velocity = Vector3::Zero();
   for (int axis = 0; axis < 3; ++axis)
@@ -70,20 +70,20 @@ void place_in_floating_frame(const BodyData& node, const Matrix3& R, const Vecto
     local += node.reduction->at_node(node.node, q);
     velocity = node.reduction->at_node(node.node, v);
   }
-  placement.R = R;
-  placement.x = frame_place(node, q) + R * local;
-  placement.v = R * velocity;
+  pose.R = R;
+  pose.x = frame_place(node, q) + R * local;
+  pose.v = R * velocity;
 }
 
-Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double t) {
+PoseAndVelocity place(const BodyData& body, const VectorX& q, const VectorX& v, double t) {
   if (body.kind == BodyKind::frame) return place_frame(*body.motion, t);
   if (body.frame_q >= 0) {
-    Placement p;
+    PoseAndVelocity p;
     place_in_floating_frame(body, frame_attitude(body, q).toRotationMatrix(), q, v, p);
     return p;
   }
   if (body.kind == BodyKind::shaft) return place_shaft_node(body, q, v);
-  Placement p;
+  PoseAndVelocity p;
   p.x = body.start;
   for (int axis = 0; axis < 3; ++axis)
     if (const int i = body.dof[axis]; i >= 0) {
@@ -113,68 +113,66 @@ Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double
   return p;
 }
 
-Drift drift(const BodyData& body, const Placement& placement, double t) {
-  Drift d;
+BiasAcceleration bias_acceleration(const BodyData& body, const PoseAndVelocity& pose, double t) {
+  BiasAcceleration d;
   if (body.kind == BodyKind::frame) {
     for (int axis = 0; axis < 3; ++axis) d.x[axis] = body.motion->position[axis].jet(t).second;
     d.R = rotation_of(*body.motion, t).second;
   } else if (turns(body)) {
-    d.R = placement.R_dot * (placement.R.transpose() * placement.R_dot);
+    d.R = pose.R_dot * (pose.R.transpose() * pose.R_dot);
   } else if (body.kind == BodyKind::floating) {
-    d.x = placement.R_dot * (placement.R.transpose() * placement.v);
+    d.x = pose.R_dot * (pose.R.transpose() * pose.v);
   } else if (body.kind == BodyKind::shaft) {
-    const Matrix3 axes = spin_axes(body, placement);
-    const Vector3 rates = spin_rates(body, placement);
+    const Matrix3 axes = spin_axes(body, pose);
+    const Vector3 rates = spin_rates(body, pose);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
         for (int k = 0; k < 3; ++k)
-          d.R.col(k) += rates[i] * rates[j] * second_turn(axes, i, j, placement.R.col(k));
+          d.R.col(k) += rates[i] * rates[j] * second_turn(axes, i, j, pose.R.col(k));
   }
   return d;
 }
 
-SlotJacobian jacobian(const BodyData& body, const Placement& placement, const Attached& attached) {
+BodyJacobian jacobian(const BodyData& body, const PoseAndVelocity& pose, const Attached& attached) {
   assert(!body.reduction && "forces act on nodes that are kept");
-  SlotJacobian J(3, body.slot_count());
+  BodyJacobian J(3, body.coordinate_count());
   if (attached.kind == Attached::Kind::point)
-    J.leftCols<3>() = body.kind == BodyKind::floating ? placement.R : Matrix3(Matrix3::Identity());
+    J.leftCols<3>() = body.kind == BodyKind::floating ? pose.R : Matrix3(Matrix3::Identity());
   else
     J.leftCols<3>().setZero();
   if (turns(body)) {
-    J.rightCols<3>() = -placement.R * skew(attached.local);
+    J.rightCols<3>() = -pose.R * skew(attached.local);
   } else if (body.kind == BodyKind::shaft) {
     if (attached.kind == Attached::Kind::point) J.leftCols<3>() = body.axes;
-    J.rightCols<3>() = -skew(placement.R * attached.local) * spin_axes(body, placement);
+    J.rightCols<3>() = -skew(pose.R * attached.local) * spin_axes(body, pose);
   }
   if (body.kind == BodyKind::natural)
     for (int k = 0; k < 3; ++k) J.middleCols<3>(3 + 3 * k) = attached.local[k] * Matrix3::Identity();
   return J;
 }
 
-SlotMatrix jacobian_tangent(const BodyData& body, const Placement& placement, const Attached& attached,
+BodyMatrix jacobian_tangent(const BodyData& body, const PoseAndVelocity& pose, const Attached& attached,
                             const Vector3& p) {
-  SlotMatrix tangent = SlotMatrix::Zero(body.slot_count(), body.slot_count());
+  BodyMatrix tangent = BodyMatrix::Zero(body.coordinate_count(), body.coordinate_count());
   // J^T p = local x (R^T p), and d(R^T p) = (R^T p) x d(phi).
-  if (turns(body))
-    tangent.bottomRightCorner<3, 3>() = skew(attached.local) * skew(placement.R.transpose() * p);
+  if (turns(body)) tangent.bottomRightCorner<3, 3>() = skew(attached.local) * skew(pose.R.transpose() * p);
   if (body.kind == BodyKind::shaft) {
-    const Matrix3 axes = spin_axes(body, placement);
-    const Vector3 w = placement.R * attached.local;
+    const Matrix3 axes = spin_axes(body, pose);
+    const Vector3 w = pose.R * attached.local;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) tangent(3 + i, 3 + j) = p.dot(second_turn(axes, i, j, w));
   }
   return tangent;
 }
 
-SlotJacobian jacobian_rate(const BodyData& body, const Placement& placement, const Attached& attached) {
-  SlotJacobian rate(3, body.slot_count());
+BodyJacobian jacobian_rate(const BodyData& body, const PoseAndVelocity& pose, const Attached& attached) {
+  BodyJacobian rate(3, body.coordinate_count());
   rate.setZero();
   // R_dot local = R (omega x local), and d(R) = R skew(d(phi)).
-  if (turns(body))
-    rate.rightCols<3>() = -placement.R * skew(placement.R.transpose() * (placement.R_dot * attached.local));
+  if (turns(body)) rate.rightCols<3>() = -pose.R * skew(pose.R.transpose() * (pose.R_dot * attached.local));
   if (body.kind == BodyKind::shaft) {
-    const Matrix3 axes = spin_axes(body, placement);
-    const Vector3 rates = spin_rates(body, placement), w = placement.R * attached.local;
+    const Matrix3 axes = spin_axes(body, pose);
+    const Vector3 rates = spin_rates(body, pose), w = pose.R * attached.local;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) rate.col(3 + i) += rates[j] * second_turn(axes, i, j, w);
   }

@@ -26,9 +26,9 @@ enum class BodyKind : std::uint8_t {
   shaft,        ///< a node of a shaft: deflections, slopes and spin against a line; see shaft_node.h
 };
 
-/// The coordinates of a body are numbered by slots: 0-2 translations; 3-5 rotations about the body's axes
+/// The coordinates of a body are numbered: 0-2 translations; 3-5 rotations about the body's axes
 /// (planar: 5 only), or 3-11 the directors of a natural body one after the other.
-inline constexpr int max_slots = 12;
+inline constexpr int max_body_coordinates = 12;
 
 /// A prescribed motion: x(t), and the rotation by angle(t) about a fixed axis.
 struct Motion {
@@ -40,7 +40,8 @@ struct Motion {
 struct BodyData {
   std::string name;
   BodyKind kind = BodyKind::translating;
-  std::array<int, max_slots> dof = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};  ///< index in v, or -1
+  std::array<int, max_body_coordinates> dof = {-1, -1, -1, -1, -1, -1,
+                                               -1, -1, -1, -1, -1, -1};  ///< index in v, or -1
   int quaternion_w = -1;              ///< index in q of the real part; x, y, z stand at dof[3] to dof[5]
   Vector3 start = Vector3::Zero();    ///< place of the centre of mass at the start, kept where it cannot move
   double mass = 0;                    ///< [kg]
@@ -55,7 +56,7 @@ struct BodyData {
   Matrix3 axes = Matrix3::Identity();          ///< of a node of a shaft: along the line, and two across
   std::vector<std::pair<std::string, Vector3>> points;  ///< named, in body axes
 
-  int slot_count() const {
+  int coordinate_count() const {
     if (kind == BodyKind::natural) return 12;
     return kind == BodyKind::planar || kind == BodyKind::spatial || kind == BodyKind::shaft ? 6 : 3;
   }
@@ -65,23 +66,23 @@ struct BodyData {
 bool moves_in_plane(const BodyData& body);
 
 /// Where a body is and how it moves. A natural body's R has its directors as columns.
-struct Placement {
+struct PoseAndVelocity {
   Vector3 x = Vector3::Zero(), v = Vector3::Zero();
   Matrix3 R = Matrix3::Identity(), R_dot = Matrix3::Zero();
 };
-Placement place(const BodyData& body, const VectorX& q, const VectorX& v, double t);
+PoseAndVelocity place(const BodyData& body, const VectorX& q, const VectorX& v, double t);
 /// x = x_C + R (X + psi) and v = R w of a node in a floating frame with attitude R (FF-1), (FF-2). The spin
 /// of the frame needs all nodes: see update().
 void place_in_floating_frame(const BodyData& node, const Matrix3& R, const VectorX& q, const VectorX& v,
-                             Placement& placement);
+                             PoseAndVelocity& pose);
 
 /// Second derivatives of x and R where the generalised velocities are constant: what is left is the
 /// acceleration of frames and the centripetal acceleration of rotations.
-struct Drift {
+struct BiasAcceleration {
   Vector3 x = Vector3::Zero();
   Matrix3 R = Matrix3::Zero();
 };
-Drift drift(const BodyData& body, const Placement& placement, double t);
+BiasAcceleration bias_acceleration(const BodyData& body, const PoseAndVelocity& pose, double t);
 
 /// A point or a direction that is fixed in a body, given in body axes from the centre of mass.
 struct Attached {
@@ -90,37 +91,36 @@ struct Attached {
   Vector3 local = Vector3::Zero();
   Kind kind = Kind::point;
 
-  Vector3 value(const Placement& p) const {
+  Vector3 value(const PoseAndVelocity& p) const {
     return kind == Kind::point ? Vector3(p.x + p.R * local) : Vector3(p.R * local);
   }
-  Vector3 rate(const Placement& p) const {
+  Vector3 rate(const PoseAndVelocity& p) const {
     return kind == Kind::point ? Vector3(p.v + p.R_dot * local) : Vector3(p.R_dot * local);
   }
-  Vector3 drift_of(const Drift& d) const {
+  Vector3 bias_of(const BiasAcceleration& d) const {
     return kind == Kind::point ? Vector3(d.x + d.R * local) : Vector3(d.R * local);
   }
 };
 
 /// A place in space in the axes of a body; directors may be slightly out of square.
-inline Vector3 to_body_axes(const BodyData& body, const Placement& placement, const Vector3& in_space) {
-  const Vector3 arm = in_space - placement.x;
-  return body.kind == BodyKind::natural ? Vector3(placement.R.inverse() * arm)
-                                        : Vector3(placement.R.transpose() * arm);
+inline Vector3 to_body_axes(const BodyData& body, const PoseAndVelocity& pose, const Vector3& in_space) {
+  const Vector3 arm = in_space - pose.x;
+  return body.kind == BodyKind::natural ? Vector3(pose.R.inverse() * arm) : Vector3(pose.R.transpose() * arm);
 }
 
-/// Columns by slots: d(value) = J d(slots), and rate = J v.
-using SlotJacobian = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, max_slots>;
-SlotJacobian jacobian(const BodyData& body, const Placement& placement, const Attached& attached);
+/// Columns by coordinates: d(value) = J d(coordinates), and rate = J v.
+using BodyJacobian = Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::ColMajor, 3, max_body_coordinates>;
+BodyJacobian jacobian(const BodyData& body, const PoseAndVelocity& pose, const Attached& attached);
 
-/// d(J^T p)/d(slots) for a constant vector p; zero for a natural body, whose Jacobian is constant.
-using SlotMatrix =
-    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, max_slots, max_slots>;
-SlotMatrix jacobian_tangent(const BodyData& body, const Placement& placement, const Attached& attached,
+/// d(J^T p)/d(coordinates) for a constant vector p; zero for a natural body, whose Jacobian is constant.
+using BodyMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor,
+                                 max_body_coordinates, max_body_coordinates>;
+BodyMatrix jacobian_tangent(const BodyData& body, const PoseAndVelocity& pose, const Attached& attached,
                             const Vector3& p);
 
-/// d(rate)/d(slots) at constant generalised velocities: how the velocity of the attached vector changes when
-/// the body is moved.
-SlotJacobian jacobian_rate(const BodyData& body, const Placement& placement, const Attached& attached);
+/// d(rate)/d(coordinates) at constant generalised velocities: how the velocity of the attached vector changes
+/// when the body is moved.
+BodyJacobian jacobian_rate(const BodyData& body, const PoseAndVelocity& pose, const Attached& attached);
 
 /// Where the origin of the floating frame of a node is, and how the frame is turned.
 inline Vector3 frame_place(const BodyData& node, const VectorX& q) { return q.segment<3>(node.frame_q); }

@@ -101,8 +101,8 @@ SparseMatrix free_motions(const System& system, const ModesRequest& request) {
   for (const auto& name : request.fixed)
     for (const int node : system.flexibles[0].nodes(name)) {
       const auto& dof = system.bodies[static_cast<size_t>(node)].dof;
-      for (size_t slot = 3; slot < dof.size(); ++slot)
-        if (dof[slot] >= 0) clamped[static_cast<size_t>(dof[slot])] = 1;
+      for (size_t coordinate = 3; coordinate < dof.size(); ++coordinate)
+        if (dof[coordinate] >= 0) clamped[static_cast<size_t>(dof[coordinate])] = 1;
     }
   const Joints& joints = system.joints;
   std::vector<double> G(joints.dof.size());

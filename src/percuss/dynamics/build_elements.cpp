@@ -107,18 +107,19 @@ class ElementBuilder {
     return data;
   }
 
-  int dof_of(int body, int slot) const {
-    return system_.bodies[static_cast<size_t>(body)].dof[static_cast<size_t>(slot)];
+  int dof_of(int body, int coordinate) const {
+    return system_.bodies[static_cast<size_t>(body)].dof[static_cast<size_t>(coordinate)];
   }
   static void add_lower(Triplets& entries, int i, int j, double value) {
     if (i >= 0 && j >= 0) entries.emplace_back(std::max(i, j), std::min(i, j), value);
   }
-  void couple_masses(int first, int second, int slot, double mass, double damping) {
-    add_lower(mass_, dof_of(first, slot), dof_of(second, slot), mass);
-    if (damping > 0) add_lower(damping_, dof_of(first, slot), dof_of(second, slot), damping * mass);
+  void couple_masses(int first, int second, int coordinate, double mass, double damping) {
+    add_lower(mass_, dof_of(first, coordinate), dof_of(second, coordinate), mass);
+    if (damping > 0)
+      add_lower(damping_, dof_of(first, coordinate), dof_of(second, coordinate), damping * mass);
   }
-  void add_linear_spring(int first, int second, int slot, double stiffness, double viscosity) {
-    const int i = dof_of(first, slot), j = dof_of(second, slot);
+  void add_linear_spring(int first, int second, int coordinate, double stiffness, double viscosity) {
+    const int i = dof_of(first, coordinate), j = dof_of(second, coordinate);
     for (const auto& [row, column, sign] : {std::tuple(i, i, 1), std::tuple(j, j, 1), std::tuple(i, j, -1)}) {
       add_lower(stiffness_, row, column, sign * stiffness);
       if (viscosity > 0) add_lower(damping_, row, column, sign * viscosity * stiffness);
@@ -130,8 +131,8 @@ class ElementBuilder {
     element.node = {first, first + 1};
     for (int end = 0; end < 2; ++end) {
       const BodyData& node = system_.bodies[static_cast<size_t>(first + end)];
-      const int slots[3] = {0, 1, 5};
-      for (int i = 0; i < 3; ++i) element.dof[3 * end + i] = node.dof[slots[i]];
+      const int coordinates[3] = {0, 1, 5};
+      for (int i = 0; i < 3; ++i) element.dof[3 * end + i] = node.dof[coordinates[i]];
       element.start.segment<3>(3 * end) << node.start.x(), node.start.y(), 0;
     }
     element.length = length;
@@ -145,7 +146,8 @@ class ElementBuilder {
     SpatialBeam element;
     element.node = {first, first + 1};
     for (int end = 0; end < 2; ++end)
-      for (int slot = 0; slot < 6; ++slot) element.dof[6 * end + slot] = dof_of(first + end, slot);
+      for (int coordinate = 0; coordinate < 6; ++coordinate)
+        element.dof[6 * end + coordinate] = dof_of(first + end, coordinate);
     element.length = length;
     element.stiffness = stiffness;
     element.viscosity = beam.damping.stiffness;

@@ -19,7 +19,7 @@ void build_pattern(System& system) {
 
   for_each_pool(pools, [&](auto& pool) { pool.find_entries(system.pattern); });
   system.mass_block_entries.find_entries(system.pattern);
-  for (int i = 0; i < n; ++i) system.mass_slot.push_back(entry_of(system.pattern, i, i));
+  for (int i = 0; i < n; ++i) system.mass_entry.push_back(entry_of(system.pattern, i, i));
 }
 
 void ask_pools(System& system) {
@@ -28,7 +28,7 @@ void ask_pools(System& system) {
     facts.constant_tangents &= pool.has_constant_tangents(system.bodies);
     facts.dampers |= pool.has_dampers();
     facts.gyroscopic |= pool.is_gyroscopic();
-    facts.placements |= pool.needs_placements();
+    facts.poses |= pool.needs_poses();
   });
 }
 

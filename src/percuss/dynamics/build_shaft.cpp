@@ -71,8 +71,8 @@ bool is_held(const Shaft& shaft, const Mesh& mesh, int node, const Vector3& dire
   });
 }
 
-int shaft_dof(const System& system, int body, int slot) {
-  return system.bodies[static_cast<size_t>(body)].dof[static_cast<size_t>(slot)];
+int shaft_dof(const System& system, int body, int coordinate) {
+  return system.bodies[static_cast<size_t>(body)].dof[static_cast<size_t>(coordinate)];
 }
 
 void add_entry(std::vector<Eigen::Triplet<double>>& entries, int i, int j, double value) {
@@ -82,7 +82,7 @@ void add_entry(std::vector<Eigen::Triplet<double>>& entries, int i, int j, doubl
 /// Bending in two planes, torsion, and what couples the planes when the shaft spins (SH-3 to SH-5).
 void add_piece(const Shaft& shaft, const ShaftPiece& piece, int first, System& system,
                ConstantEntries& entries) {
-  const auto dof = [&](int end, int slot) { return shaft_dof(system, first + end, slot); };
+  const auto dof = [&](int end, int coordinate) { return shaft_dof(system, first + end, coordinate); };
   const BendingMatrices bending = bending_matrices(piece);
   // Deflections along the second axis go with rotations about the third, and along the third with rotations
   // about the second, which are slopes of the opposite sign.
@@ -138,10 +138,10 @@ void add_shaft_nodes(const Model& model, const Shaft& shaft, System& system, Coo
     body.inertia.diagonal() << mass.polar, mass.transverse, mass.transverse;
     const Vector3 velocity =
         axes.transpose() * (shaft.velocity + shaft.angular_velocity.cross(mesh.nodes[i] - middle));
-    for (const int slot : {1, 2})
-      if (!is_held(shaft, mesh, static_cast<int>(i), axes.col(slot)))
-        body.dof[static_cast<size_t>(slot)] =
-            list.add(mass.deflection, 0, velocity[slot], mass.share * gravity[slot]);
+    for (const int coordinate : {1, 2})
+      if (!is_held(shaft, mesh, static_cast<int>(i), axes.col(coordinate)))
+        body.dof[static_cast<size_t>(coordinate)] =
+            list.add(mass.deflection, 0, velocity[coordinate], mass.share * gravity[coordinate]);
     body.dof[3] = list.add(mass.polar, 0, omega[0]);
     body.dof[4] = list.add(mass.transverse, 0, omega[1], -mass.weight_arm * gravity[2]);
     body.dof[5] = list.add(mass.transverse, 0, omega[2], mass.weight_arm * gravity[1]);

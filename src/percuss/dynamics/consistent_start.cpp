@@ -74,38 +74,38 @@ class Projection {
   }
   void refuse_free_motion(int index) {
     const BodyData& body = system_.bodies[index];
-    std::vector<int> slots;
-    for (int slot = 0; slot < body.slot_count(); ++slot)
-      if (body.dof[slot] >= 0) slots.push_back(slot);
-    const auto count = static_cast<Eigen::Index>(slots.size());
+    std::vector<int> coordinates;
+    for (int coordinate = 0; coordinate < body.coordinate_count(); ++coordinate)
+      if (body.dof[coordinate] >= 0) coordinates.push_back(coordinate);
+    const auto count = static_cast<Eigen::Index>(coordinates.size());
     MatrixX held = MatrixX::Zero(count + m_, count);  // M over G; the directors hold each other by rows of G
     VectorX unit = VectorX::Zero(n_), momentum(n_), rate(m_);
     for (Eigen::Index j = 0; j < count; ++j) {
       unit.setZero();
-      unit[body.dof[slots[j]]] = 1;
+      unit[body.dof[coordinates[j]]] = 1;
       multiply_mass(system_, system_.initial.q, unit, kinematics_, momentum);
-      for (Eigen::Index i = 0; i < count; ++i) held(i, j) = momentum[body.dof[slots[i]]];
+      for (Eigen::Index i = 0; i < count; ++i) held(i, j) = momentum[body.dof[coordinates[i]]];
       multiply(system_.joints, saddle_.constraint_jacobian(), unit, rate);
       held.col(j).tail(m_) = rate;
     }
     for (Eigen::Index i = 0; i < held.rows(); ++i)
       if (const double size = held.row(i).norm(); size > 0) held.row(i) /= size;
     const SymmetricModes motions = symmetric_modes(held.transpose() * held);
-    int free_slot = max_slots;
+    int free_coordinate = max_body_coordinates;
     for (Eigen::Index k = 0; k < count; ++k) {
       Eigen::Index most = 0;
       motions.vectors.col(k).cwiseAbs().maxCoeff(&most);
-      if (motions.values[k] < 1e-14) free_slot = std::min(free_slot, slots[most]);
+      if (motions.values[k] < 1e-14) free_coordinate = std::min(free_coordinate, coordinates[most]);
     }
-    if (free_slot < max_slots) refuse_massless(index, free_slot);
+    if (free_coordinate < max_body_coordinates) refuse_massless(index, free_coordinate);
   }
-  [[noreturn]] void refuse_massless(int body, int slot) const {
+  [[noreturn]] void refuse_massless(int body, int coordinate) const {
     const std::string& name = system_.bodies[body].name;
-    if (slot < 3)
+    if (coordinate < 3)
       refuse({fmt::format("bodies[{}].mass", body),
               fmt::format("0 is not allowed: no joint determines how '{}' moves along {}; give it mass, or "
                           "hold it by a joint",
-                          name, "xyz"[slot])});
+                          name, "xyz"[coordinate])});
     refuse({fmt::format("bodies[{}].inertia", body),
             fmt::format("'{}' can turn about an axis without inertia and no joint determines how; give it "
                         "inertia, or hold it by a joint",
@@ -190,17 +190,17 @@ class Projection {
 
   void refuse_large_change(const VectorX& change) const {
     for (const auto& body : system_.bodies)
-      for (int slot = 0; slot < body.slot_count(); ++slot) {
-        const double size = body.dof[slot] < 0 ? 0.0 : std::abs(change[body.dof[slot]]);
-        const double allowed = slot < 3 ? allowed_change * system_.size : allowed_turn;
+      for (int coordinate = 0; coordinate < body.coordinate_count(); ++coordinate) {
+        const double size = body.dof[coordinate] < 0 ? 0.0 : std::abs(change[body.dof[coordinate]]);
+        const double allowed = coordinate < 3 ? allowed_change * system_.size : allowed_turn;
         if (size <= allowed) continue;
-        const std::string unit = slot < 3 ? " m" : body.kind == BodyKind::natural ? "" : " rad";
+        const std::string unit = coordinate < 3 ? " m" : body.kind == BodyKind::natural ? "" : " rad";
         refuse({joint_path(static_cast<int>(widest_row_)),
                 fmt::format(
                     "{} does not fit the start: closing the joints would {} '{}' by {:.4g}{}, and at most "
                     "{:.4g}{} is allowed; place the bodies closer to where they belong",
-                    row_name(static_cast<int>(widest_row_)), slot < 3 ? "move" : "turn", body.name, size,
-                    unit, allowed, unit)});
+                    row_name(static_cast<int>(widest_row_)), coordinate < 3 ? "move" : "turn", body.name,
+                    size, unit, allowed, unit)});
       }
   }
 
@@ -271,8 +271,8 @@ class Projection {
     VectorX f(n_), gamma(m_);
     update(system_, state.q, state.v, t, kinematics_);
     evaluate_force(system_, state.q, state.v, t, kinematics_, f);
-    std::vector<Drift> drifts;
-    if (m_ > 0) constraint_accelerations(system_, t, kinematics_, drifts, gamma);
+    std::vector<BiasAcceleration> biases;
+    if (m_ > 0) constraint_accelerations(system_, t, kinematics_, biases, gamma);
     solve(f, -gamma, report.acceleration, report.multipliers);
     refuse_contradicting_accelerations(gamma, report.acceleration);
     report.multipliers = -report.multipliers;

@@ -38,8 +38,8 @@ void CoordinateList::write() {
   copy(v_, system_.initial.v);
   system_.is_rotation = is_rotation_;
   for (const BodyData& body : system_.bodies)
-    for (int slot = 3; slot < body.slot_count(); ++slot)
-      if (body.dof[slot] >= 0) system_.is_rotation[static_cast<size_t>(body.dof[slot])] = true;
+    for (int coordinate = 3; coordinate < body.coordinate_count(); ++coordinate)
+      if (body.dof[coordinate] >= 0) system_.is_rotation[static_cast<size_t>(body.dof[coordinate])] = true;
   const auto n = static_cast<Eigen::Index>(q_.size());
   system_.initial.q.resize(n + static_cast<Eigen::Index>(system_.rotating_bodies.size()));
   system_.initial.q.head(n) = Eigen::Map<const VectorX>(q_.data(), n);

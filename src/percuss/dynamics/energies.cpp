@@ -5,7 +5,7 @@
 namespace percuss {
 namespace {
 
-/// The sum of term(pool, arguments). Energies do not look at v, nor at t but through placements.
+/// The sum of term(pool, arguments). Energies do not look at v, nor at t but through poses.
 template <class Term>
 double sum_over_pools(const System& system, const VectorX& q, const VectorX& v, Kinematics& kinematics,
                       const Term& term) {

@@ -9,7 +9,7 @@ double kinetic_energy(const System& system, const VectorX& q, const VectorX& v, 
 /// Gravity, zero at the gravity datum, and what users' systems call potential [J].
 double potential_energy(const System& system, const VectorX& q, Kinematics& kinematics);
 // The functions below look at where bodies are placed, as springs do, only if
-// System::pools_need_placements(): then `kinematics` must be at (q, v).
+// System::pools_need_poses(): then `kinematics` must be at (q, v).
 
 /// Of springs and flexible bodies [J].
 double strain_energy(const System& system, const VectorX& q, Kinematics& kinematics);

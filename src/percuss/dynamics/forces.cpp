@@ -50,7 +50,7 @@ void assemble_iteration_matrix(const System& system, const VectorX& q, const Vec
                                double k, Kinematics& kinematics, SparseMatrix& A) {
   double* values = A.valuePtr();
   std::fill(values, values + A.nonZeros(), 0.0);
-  for (int i = 0; i < system.dof_count(); ++i) values[system.mass_slot[i]] = system.mass[i];
+  for (int i = 0; i < system.dof_count(); ++i) values[system.mass_entry[i]] = system.mass[i];
   for (size_t b = 0; b < system.mass_blocks.size(); ++b)
     system.mass_block_entries.add_symmetric_part(static_cast<int>(b), system.mass_blocks[b].values, values);
   for (size_t s = 0; s < system.user_systems.size(); ++s)

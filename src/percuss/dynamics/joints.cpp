@@ -85,7 +85,7 @@ double relative_violation(const System& system, const VectorX& g) {
 }
 
 void constraint_jacobian(const System& system, const Kinematics& kinematics, std::vector<double>& G) {
-  double columns[4 * max_slots];
+  double columns[4 * max_body_coordinates];
   size_t entry = 0;
   for (const ConstraintRow& row : system.joints.rows) {
     gradient(row.function, system.bodies, kinematics, columns);
@@ -103,13 +103,13 @@ void constraint_rates(const System& system, const Kinematics& kinematics, double
 }
 
 void constraint_accelerations(const System& system, double t, const Kinematics& kinematics,
-                              std::vector<Drift>& drifts, VectorX& gamma) {
-  drifts.clear();
+                              std::vector<BiasAcceleration>& biases, VectorX& gamma) {
+  biases.clear();
   for (size_t b = 0; b < system.bodies.size(); ++b)
-    drifts.push_back(drift(system.bodies[b], kinematics.placements[b], t));
+    biases.push_back(bias_acceleration(system.bodies[b], kinematics.poses[b], t));
   for (int i = 0; i < system.constraint_count(); ++i) {
     const ConstraintRow& row = system.joints.rows[i];
-    gamma[i] = acceleration(row.function, kinematics, drifts);
+    gamma[i] = acceleration(row.function, kinematics, biases);
     if (row.target) gamma[i] -= row.speed_only ? row.target->jet(t).first : row.target->jet(t).second;
   }
 }

@@ -61,9 +61,9 @@ double relative_violation(const System& system, const VectorX& g);
 void constraint_jacobian(const System& system, const Kinematics& kinematics, std::vector<double>& G);
 /// g_t of g_dot = G v + g_t: prescribed motions and targets.
 void constraint_rates(const System& system, const Kinematics& kinematics, double t, VectorX& g_t);
-/// d^2 g/dt^2 at constant v; `drifts` is scratch memory.
+/// d^2 g/dt^2 at constant v; `biases` is scratch memory.
 void constraint_accelerations(const System& system, double t, const Kinematics& kinematics,
-                              std::vector<Drift>& drifts, VectorX& gamma);
+                              std::vector<BiasAcceleration>& biases, VectorX& gamma);
 /// y += G^T x.
 void add_transposed(const Joints& joints, const std::vector<double>& G, const VectorX& x, VectorX& y);
 /// y = G v.

@@ -18,7 +18,7 @@ std::vector<char> mass_entries(const System& system) {
     for (const int entry : entries)
       if (entry >= 0) present[static_cast<size_t>(entry)] = 1;
   };
-  mark(system.mass_slot);
+  mark(system.mass_entry);
   mark(system.constant.mass.entry);
   mark(system.mass_block_entries.entries());
   mark(system.user_systems.blocks.entries());
@@ -52,14 +52,14 @@ SaddlePoint::SaddlePoint(const System& system, Matrix kind)
   combined_.makeCompressed();
   for (int j = 0; j < dofs_; ++j)
     for (SparseMatrix::InnerIterator it(A_, j); it; ++it)
-      A_slot_.push_back(entry_of(combined_, static_cast<int>(it.row()), j));
+      A_entry_.push_back(entry_of(combined_, static_cast<int>(it.row()), j));
   for (int i = 0; i < m; ++i)
     for (int p = joints_->row_begin[i]; p < joints_->row_begin[i + 1]; ++p)
-      G_slot_.push_back(entry_of(combined_, dofs_ + i, joints_->dof[p]));
+      G_entry_.push_back(entry_of(combined_, dofs_ + i, joints_->dof[p]));
   for (int i = 0; i < dofs_ + m; ++i) diagonal_entry_.push_back(entry_of(combined_, i, i));
   std::vector<char> present(static_cast<size_t>(combined_.nonZeros()), 1);
   if (kind == Matrix::mass)
-    for (size_t k = 0; k < A_slot_.size(); ++k) present[static_cast<size_t>(A_slot_[k])] = of_mass[k];
+    for (size_t k = 0; k < A_entry_.size(); ++k) present[static_cast<size_t>(A_entry_[k])] = of_mass[k];
   ldlt_.analyse(combined_, m, &present);
   weak_pivot_.assign(m, 0.0);
   is_massless_.assign(dofs_, 0);
@@ -74,7 +74,7 @@ bool SaddlePoint::factorise() {
   double* values = combined_.valuePtr();
   std::fill(values, values + combined_.nonZeros(), 0.0);
   const double* a = A_.valuePtr();
-  for (size_t k = 0; k < A_slot_.size(); ++k) values[A_slot_[k]] += a[k];
+  for (size_t k = 0; k < A_entry_.size(); ++k) values[A_entry_[k]] += a[k];
   double largest_mass = 0;
   for (int i = 0; i < dofs_; ++i) largest_mass = std::max(largest_mass, values[diagonal_entry_[i]]);
   for (int i = 0; i < dofs_; ++i)
@@ -83,7 +83,7 @@ bool SaddlePoint::factorise() {
   for (int i = 0; i < m; ++i) {
     double w = 0;
     for (int p = joints_->row_begin[i]; p < joints_->row_begin[i + 1]; ++p) {
-      values[G_slot_[p]] += G_[p];
+      values[G_entry_[p]] += G_[p];
       const int k = joints_->dof[p];
       if (!is_massless_[k]) w += G_[p] * G_[p] / values[diagonal_entry_[k]];
     }

@@ -42,7 +42,7 @@ class SaddlePoint {
   int dofs_;
   SparseMatrix A_, combined_;
   std::vector<double> G_;
-  std::vector<int> A_slot_, G_slot_, diagonal_entry_;
+  std::vector<int> A_entry_, G_entry_, diagonal_entry_;
   std::vector<char> is_massless_;
   std::vector<double> weak_pivot_;  ///< below this a row counts as dependent
   double regularisation_ = 0;

@@ -106,7 +106,7 @@ void ScalarFunction::finish(const std::vector<BodyData>& bodies) {
       const BodyData& body = bodies[static_cast<size_t>(vector.body)];
       if (body.kind == BodyKind::frame) continue;
       parts.push_back({vector.body, columns()});
-      dof.insert(dof.end(), body.dof.begin(), body.dof.begin() + body.slot_count());
+      dof.insert(dof.end(), body.dof.begin(), body.dof.begin() + body.coordinate_count());
     }
   }
 }
@@ -145,7 +145,7 @@ double prescribed_rate(const ScalarFunction& function, const std::vector<BodyDat
 }
 
 double acceleration(const ScalarFunction& function, const Kinematics& kinematics,
-                    const std::vector<Drift>& drifts) {
+                    const std::vector<BiasAcceleration>& biases) {
   double sum = 0;
   for (const auto& term : function.terms) {
     const Expansion e = expand<true>(term, kinematics);
@@ -155,7 +155,7 @@ double acceleration(const ScalarFunction& function, const Kinematics& kinematics
     for (size_t i = 0; i < term.vectors.size(); ++i) {
       const Attached& vector = term.vectors[i];
       if (vector.body >= 0)
-        sum += term.coefficient * e.first[i].dot(vector.drift_of(drifts[static_cast<size_t>(vector.body)]));
+        sum += term.coefficient * e.first[i].dot(vector.bias_of(biases[static_cast<size_t>(vector.body)]));
       for (size_t j = 0; j < term.vectors.size(); ++j)
         sum += term.coefficient * rates[i].dot(e.second[i][j] * rates[j]);
     }
@@ -172,7 +172,7 @@ void gradient(const ScalarFunction& function, const std::vector<BodyData>& bodie
       const Attached& vector = term.vectors[i];
       const int first = column_of(function, vector.body);
       if (first < 0) continue;
-      const SlotJacobian J =
+      const BodyJacobian J =
           jacobian(bodies[static_cast<size_t>(vector.body)], kinematics.of(vector.body), vector);
       Eigen::Map<VectorX>(out + first, J.cols()) += term.coefficient * (J.transpose() * e.first[i]);
     }
@@ -189,12 +189,11 @@ void rate_gradient(const ScalarFunction& function, const std::vector<BodyData>& 
       const int first = column_of(function, vector.body);
       if (first < 0) continue;
       const BodyData& body = bodies[static_cast<size_t>(vector.body)];
-      const Placement& placement = kinematics.of(vector.body);
+      const PoseAndVelocity& pose = kinematics.of(vector.body);
       Vector3 turning = Vector3::Zero();  // how d(phi)/d(w_j) changes with time
       for (size_t i = 0; i < term.vectors.size(); ++i)
         turning += e.second[j][i] * term.vectors[i].rate(kinematics.of(term.vectors[i].body));
-      const SlotJacobian J = jacobian(body, placement, vector),
-                         J_rate = jacobian_rate(body, placement, vector);
+      const BodyJacobian J = jacobian(body, pose, vector), J_rate = jacobian_rate(body, pose, vector);
       Eigen::Map<VectorX>(out + first, J.cols()) +=
           term.coefficient * (J.transpose() * turning + J_rate.transpose() * e.first[j]);
     }
@@ -206,7 +205,7 @@ void add_second_derivative(const ScalarFunction& function, const std::vector<Bod
   for (const auto& term : function.terms) {
     const Expansion e = expand<true>(term, kinematics);
     const double scale = factor * term.coefficient;
-    std::array<SlotJacobian, max_vectors> J;
+    std::array<BodyJacobian, max_vectors> J;
     std::array<int, max_vectors> first{};
     const auto count = term.vectors.size();
     for (size_t i = 0; i < count; ++i) {
@@ -214,10 +213,10 @@ void add_second_derivative(const ScalarFunction& function, const std::vector<Bod
       first[i] = column_of(function, vector.body);
       if (first[i] < 0) continue;
       const BodyData& body = bodies[static_cast<size_t>(vector.body)];
-      const Placement& placement = kinematics.of(vector.body);
-      J[i] = jacobian(body, placement, vector);
+      const PoseAndVelocity& pose = kinematics.of(vector.body);
+      J[i] = jacobian(body, pose, vector);
       out.block(first[i], first[i], J[i].cols(), J[i].cols()) +=
-          scale * jacobian_tangent(body, placement, vector, e.first[i]);
+          scale * jacobian_tangent(body, pose, vector, e.first[i]);
     }
     for (size_t i = 0; i < count; ++i)
       for (size_t j = 0; j < count; ++j)

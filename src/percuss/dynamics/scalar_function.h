@@ -30,13 +30,13 @@ struct ScalarFunction {
   std::vector<FunctionTerm> terms;
   double offset = 0;
 
-  /// Bodies and their slots in the order in which gradients are stored; the ground is left out.
+  /// Bodies and their coordinates in the order in which gradients are stored; the ground is left out.
   struct Part {
     int body;
-    int first;  ///< column of the body's slot 0
+    int first;  ///< column of the body's coordinate 0
   };
   std::vector<Part> parts;  ///< set by finish()
-  std::vector<int> dof;     ///< by column; -1 where a slot has no coordinate
+  std::vector<int> dof;     ///< by column; -1 where it is held
 
   /// Collects the bodies. Call once after the terms are set.
   void finish(const std::vector<BodyData>& bodies);
@@ -45,18 +45,18 @@ struct ScalarFunction {
 
 /// Where everything is at one moment.
 struct Kinematics {
-  std::vector<Placement> placements;  ///< of all bodies; the ground is placed last
-  std::vector<double> angles;         ///< of angle terms at the start of the step; the nearest turn is meant
-  VectorX q, v;                       ///< for which the bodies are placed
-  double t = 0;                       ///< [s]
+  std::vector<PoseAndVelocity> poses;  ///< of all bodies; the ground is placed last
+  std::vector<double> angles;          ///< of angle terms at the start of the step; the nearest turn is meant
+  VectorX q, v;                        ///< for which the bodies are placed
+  double t = 0;                        ///< [s]
 
   std::vector<UserSystemCalls> user_systems;  ///< their memory
   std::vector<double> scratch;                ///< for gradients and small matrices
   VectorX displacement;                       ///< scratch for linear elements
   VectorX momentum, internal_force;           ///< scratch for floating frames
 
-  const Placement& of(int body) const {
-    return body < 0 ? placements.back() : placements[static_cast<size_t>(body)];
+  const PoseAndVelocity& of(int body) const {
+    return body < 0 ? poses.back() : poses[static_cast<size_t>(body)];
   }
 };
 
@@ -69,7 +69,7 @@ double prescribed_rate(const ScalarFunction& function, const std::vector<BodyDat
                        const Kinematics& kinematics);
 /// d^2(phi)/dt^2 at constant generalised velocities.
 double acceleration(const ScalarFunction& function, const Kinematics& kinematics,
-                    const std::vector<Drift>& drifts);
+                    const std::vector<BiasAcceleration>& biases);
 /// The gradient by columns (see ScalarFunction::parts).
 void gradient(const ScalarFunction& function, const std::vector<BodyData>& bodies,
               const Kinematics& kinematics, double* out);

@@ -3,8 +3,8 @@
 namespace percuss {
 namespace {
 
-double coordinate_or_zero(const BodyData& node, int slot, const VectorX& x) {
-  return node.dof[slot] < 0 ? 0.0 : x[node.dof[slot]];
+double coordinate_or_zero(const BodyData& node, int coordinate, const VectorX& x) {
+  return node.dof[coordinate] < 0 ? 0.0 : x[node.dof[coordinate]];
 }
 
 }  // namespace
@@ -15,8 +15,8 @@ Vector3 shaft_node_place(const BodyData& node, const VectorX& q) {
 }
 
 /// R = E exp(beta_2 e_2) exp(beta_3 e_3) exp(phi e_1)  (SH-1)
-Placement place_shaft_node(const BodyData& node, const VectorX& q, const VectorX& v) {
-  Placement p;
+PoseAndVelocity place_shaft_node(const BodyData& node, const VectorX& q, const VectorX& v) {
+  PoseAndVelocity p;
   p.x = shaft_node_place(node, q);
   p.v = node.axes.col(1) * coordinate_or_zero(node, 1, v) + node.axes.col(2) * coordinate_or_zero(node, 2, v);
   const Vector3 angle(coordinate_or_zero(node, 3, q), coordinate_or_zero(node, 4, q),
@@ -33,17 +33,17 @@ Placement place_shaft_node(const BodyData& node, const VectorX& q, const VectorX
   return p;
 }
 
-Matrix3 spin_axes(const BodyData& node, const Placement& placement) {
+Matrix3 spin_axes(const BodyData& node, const PoseAndVelocity& pose) {
   Matrix3 axes;
-  axes.col(0) = placement.R.col(0);
+  axes.col(0) = pose.R.col(0);
   axes.col(1) = node.axes.col(1);
   axes.col(2) = axes.col(0).cross(axes.col(1)).normalized();
   return axes;
 }
 
-Vector3 spin_rates(const BodyData& node, const Placement& placement) {
-  const Matrix3 axes = spin_axes(node, placement);
-  const Vector3 along = axes.transpose() * unskew(placement.R_dot * placement.R.transpose());
+Vector3 spin_rates(const BodyData& node, const PoseAndVelocity& pose) {
+  const Matrix3 axes = spin_axes(node, pose);
+  const Vector3 along = axes.transpose() * unskew(pose.R_dot * pose.R.transpose());
   const double overlap = axes.col(0).dot(axes.col(1)), rest = 1 - overlap * overlap;
   return {(along[0] - overlap * along[1]) / rest, (along[1] - overlap * along[0]) / rest, along[2]};
 }

@@ -42,8 +42,8 @@ void shaft_stresses(const System& system, const FlexibleData& body, const State&
     for (const double end : {0.0, 1.0}) {
       Eigen::Vector2d curvature = Eigen::Vector2d::Zero();
       for (const int plane : {0, 1}) {
-        const auto value = [&](int node, int slot) {
-          const int dof = system.bodies[static_cast<size_t>(body.first_node + node)].dof[slot];
+        const auto value = [&](int node, int coordinate) {
+          const int dof = system.bodies[static_cast<size_t>(body.first_node + node)].dof[coordinate];
           return dof < 0 ? 0.0 : state.q[dof];
         };
         const int across = 1 + plane, turn = 5 - plane;

@@ -32,7 +32,7 @@ int find_body(const System& system, const std::string& name) {
 
 Kinematics make_kinematics(const System& system) {
   Kinematics kinematics;
-  kinematics.placements.resize(system.bodies.size() + 1);
+  kinematics.poses.resize(system.bodies.size() + 1);
   kinematics.angles = system.initial.angles;
   constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();  // equal to nothing
   kinematics.q.setConstant(system.initial.q.size(), nowhere);
@@ -41,7 +41,7 @@ Kinematics make_kinematics(const System& system) {
   if (!system.constant.stiffness.empty()) kinematics.displacement.setZero(system.dof_count());
   if (!system.floating.empty())
     for (VectorX* x : {&kinematics.momentum, &kinematics.internal_force}) x->setZero(system.dof_count());
-  size_t scratch = 16L * max_slots * max_slots;
+  size_t scratch = 16L * max_body_coordinates * max_body_coordinates;
   for_each_filled_pool(system, [&](const auto& pool) {
     scratch = std::max(scratch, pool.scratch_size(system.workers != nullptr));
   });
@@ -52,7 +52,7 @@ Kinematics make_kinematics(const System& system) {
 namespace {
 
 /// (FF-1) and (FF-2) for all nodes with coordinates, which stand one after the other.
-void place_nodes(const FloatingFrame& frame, const VectorX& q, const VectorX& v, const Placement& whole,
+void place_nodes(const FloatingFrame& frame, const VectorX& q, const VectorX& v, const PoseAndVelocity& whole,
                  Kinematics& kinematics) {
   const int d = frame.dimension;
   for (size_t a = 0; a < frame.nodes.size(); ++a) {
@@ -62,7 +62,7 @@ void place_nodes(const FloatingFrame& frame, const VectorX& q, const VectorX& v,
       local[axis] += q[first + axis];
       velocity[axis] = v[first + axis];
     }
-    Placement& node = kinematics.placements[frame.nodes[a]];
+    PoseAndVelocity& node = kinematics.poses[frame.nodes[a]];
     node.x = whole.x + whole.R * local;
     node.v.noalias() = whole.R * velocity;
     node.R = whole.R;
@@ -73,9 +73,9 @@ void place_nodes(const FloatingFrame& frame, const VectorX& q, const VectorX& v,
 }  // namespace
 
 void update(const System& system, const VectorX& q, const VectorX& v, double t, Kinematics& kinematics) {
-  for (const int b : system.outside_frames) kinematics.placements[b] = place(system.bodies[b], q, v, t);
+  for (const int b : system.outside_frames) kinematics.poses[b] = place(system.bodies[b], q, v, t);
   for (const auto& frame : system.floating) {
-    Placement& whole = kinematics.placements[frame.body];
+    PoseAndVelocity& whole = kinematics.poses[frame.body];
     whole = place(system.bodies[frame.body], q, v, t);
     const FrameMotion motion = frame_motion(frame, v);
     whole.v = whole.R * motion.v;
@@ -88,7 +88,7 @@ void update(const System& system, const VectorX& q, const VectorX& v, double t, 
 }
 
 void place_as(const Kinematics& other, Kinematics& kinematics) {
-  kinematics.placements = other.placements;
+  kinematics.poses = other.poses;
   kinematics.q = other.q;
   kinematics.v = other.v;
   kinematics.t = other.t;
@@ -101,14 +101,14 @@ void update_some(const System& system, std::span<const int> bodies, const Vector
   Matrix3 R = Matrix3::Identity();
   for (const int b : bodies) {
     const BodyData& body = system.bodies[b];
-    Placement& placement = kinematics.placements[b];
+    PoseAndVelocity& pose = kinematics.poses[b];
     if (body.frame_q < 0) {
-      placement = place(body, q, v, t);
+      pose = place(body, q, v, t);
       continue;
     }
     if (body.frame_q != frame) R = frame_attitude(body, q).toRotationMatrix();
     frame = body.frame_q;
-    place_in_floating_frame(body, R, q, v, placement);
+    place_in_floating_frame(body, R, q, v, pose);
   }
 }
 
@@ -120,7 +120,7 @@ void place_all_nodes(const System& system, const FlexibleData& body, const State
   if (!body.reduction) {
     for (size_t node = 0; node < count; ++node) {
       const BodyData& data = system.bodies[static_cast<size_t>(body.first_node) + node];
-      const Placement at = place(data, state.q, state.v, state.time);
+      const PoseAndVelocity at = place(data, state.q, state.v, state.time);
       places[node] = at.x;
       velocities[node] = at.v;
     }
@@ -172,32 +172,33 @@ void difference(const System& system, const VectorX& from, const VectorX& to, Ve
 
 namespace {
 
-/// Names of the velocity coordinates by slot.
-std::string slot_name(BodyKind kind, int slot) {
+/// Names of the velocity coordinates by coordinate.
+std::string coordinate_name(BodyKind kind, int coordinate) {
   if (kind == BodyKind::shaft) {
     constexpr const char* of_shaft[] = {"", "v", "w", "spin", "turn_v", "turn_w"};
-    return of_shaft[slot];
+    return of_shaft[coordinate];
   }
-  if (slot < 3) return std::string(1, "xyz"[slot]);
+  if (coordinate < 3) return std::string(1, "xyz"[coordinate]);
   if (kind == BodyKind::planar) return "angle";
-  if (kind == BodyKind::natural) return fmt::format("d{}{}", (slot - 3) / 3 + 1, "xyz"[slot % 3]);
-  return fmt::format("omega_{}", "xyz"[slot - 3]);
+  if (kind == BodyKind::natural) return fmt::format("d{}{}", (coordinate - 3) / 3 + 1, "xyz"[coordinate % 3]);
+  return fmt::format("omega_{}", "xyz"[coordinate - 3]);
 }
 
 std::vector<CoordinateName> names(const System& system, bool velocities) {
   std::vector<CoordinateName> result(velocities ? system.initial.v.size() : system.initial.q.size());
   for (const auto& body : system.bodies)
-    for (int slot = 0; slot < body.slot_count(); ++slot) {
-      if (body.dof[slot] < 0) continue;
-      const bool turn = slot >= 3 && body.kind != BodyKind::natural;
+    for (int coordinate = 0; coordinate < body.coordinate_count(); ++coordinate) {
+      if (body.dof[coordinate] < 0) continue;
+      const bool turn = coordinate >= 3 && body.kind != BodyKind::natural;
       const bool quaternion = turn && body.kind == BodyKind::spatial && !velocities;
-      const std::string name = quaternion ? fmt::format("q{}", "xyz"[slot - 3]) : slot_name(body.kind, slot);
-      const char* unit = quaternion                                    ? "1"
-                         : body.kind == BodyKind::natural && slot >= 3 ? (velocities ? "1/s" : "1")
-                         : turn                                        ? (velocities ? "rad/s" : "rad")
-                                                                       : (velocities ? "m/s" : "m");
-      result[body.dof[slot]] = {fmt::format("{}.{}", body.name, name), unit};
-      if (quaternion && slot == 3) result[body.quaternion_w] = {fmt::format("{}.qw", body.name), "1"};
+      const std::string name =
+          quaternion ? fmt::format("q{}", "xyz"[coordinate - 3]) : coordinate_name(body.kind, coordinate);
+      const char* unit = quaternion                                          ? "1"
+                         : body.kind == BodyKind::natural && coordinate >= 3 ? (velocities ? "1/s" : "1")
+                         : turn                                              ? (velocities ? "rad/s" : "rad")
+                                                                             : (velocities ? "m/s" : "m");
+      result[body.dof[coordinate]] = {fmt::format("{}.{}", body.name, name), unit};
+      if (quaternion && coordinate == 3) result[body.quaternion_w] = {fmt::format("{}.qw", body.name), "1"};
     }
   for (const auto& frame : system.floating) {
     const std::string& name = system.bodies[frame.body].name;

@@ -71,7 +71,7 @@ struct System : Pools {
   State initial;
 
   SparseMatrix pattern;  ///< pattern of M + C + K, lower triangle
-  std::vector<int> mass_slot;
+  std::vector<int> mass_entry;
   Blocks mass_block_entries;
 
   int dof_count() const { return static_cast<int>(mass.size()); }
@@ -84,12 +84,12 @@ struct System : Pools {
   bool has_dampers() const { return facts.dampers; }
   /// A vector space: q + increment is the whole retraction.
   bool is_flat() const { return rotating_bodies.empty() && floating.empty(); }
-  /// Whether forces or joints look at placements at all.
-  bool needs_placements() const { return facts.placements || constraint_count() > 0 || !is_flat(); }
-  /// Whether forces and energies of the pools look at placements.
-  bool pools_need_placements() const { return facts.placements; }
+  /// Whether forces or joints look at poses at all.
+  bool needs_poses() const { return facts.poses || constraint_count() > 0 || !is_flat(); }
+  /// Whether forces and energies of the pools look at poses.
+  bool pools_need_poses() const { return facts.poses; }
   /// The same, or whether they depend on the time.
-  bool forces_need_placements() const { return facts.placements || !loads.empty() || !user_systems.empty(); }
+  bool forces_need_poses() const { return facts.poses || !loads.empty() || !user_systems.empty(); }
   bool has_frames() const { return frames > 0; }
   /// C vanishes: no dampers and no gyroscopic forces.
   bool has_no_damping() const { return !facts.dampers && !facts.gyroscopic; }
@@ -98,7 +98,7 @@ struct System : Pools {
   int frames = 0;
   /// What the pools say, asked once when all of them are filled.
   struct PoolFacts {
-    bool constant_tangents = true, dampers = false, gyroscopic = false, placements = false;
+    bool constant_tangents = true, dampers = false, gyroscopic = false, poses = false;
   };
   PoolFacts facts;
 };

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "percuss/integrators/event/drift_projection.h"
+#include "percuss/integrators/event/constraint_projection.h"
 #include "percuss/integrators/event/impact.h"
 #include "percuss/integrators/event/mode_decision.h"
 #include "percuss/integrators/event/smooth_motion.h"
@@ -31,7 +31,7 @@ struct EventScratch final : Workspace {
 
   Mechanics mechanics;
   ContactForces forces;
-  DriftProjection projection;
+  ConstraintProjection projection;
   ModeDecision decision;
   ImpactStage impact;
   SmoothMotion motion;

@@ -98,7 +98,7 @@ void FloatingTrapezoidal::list_touching(const ContactList& contacts, Trapezoidal
 void FloatingTrapezoidal::begin(const Assembly& assembly, double h, const State& state,
                                 TrapezoidalScratch& w) const {
   const System& system = assembly.system;
-  if (system.forces_need_placements()) place_as(w.start().kinematics, w.kinematics);
+  if (system.forces_need_poses()) place_as(w.start().kinematics, w.kinematics);
   activate(w.list(), w.start().contacts, state.v, h, Activation::start_gap, w.activation_tolerance, w.active);
   list_touching(w.list(), w);
   if (!w.is_linear_between_frames) {
@@ -218,7 +218,7 @@ SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, con
   w.last_change = {no_change_yet, no_change_yet};
   for (int i = 0; i < options_.max_iterations; ++i) {
     move(system, h, state, w);
-    if (system.forces_need_placements())
+    if (system.forces_need_poses())
       update(system, w.q, w.v, state.time + h, w.kinematics);
     else
       update_some(system, w.touching, w.q, w.v, state.time + h, w.kinematics);

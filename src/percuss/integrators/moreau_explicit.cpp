@@ -94,7 +94,7 @@ StepReport MoreauExplicit::advance(const StepContext& context, State& state, Wor
   w.clock.mark(report.seconds.contacts);
 
   const bool at_start = options_.forces == ForcePlace::start;
-  const bool placed = system.needs_placements() || !assembly.interactions.is_constant;
+  const bool placed = system.needs_poses() || !assembly.interactions.is_constant;
   if (at_start) {
     if (placed) place_as(w.start().kinematics, at);
     evaluate_force(system, state.q, state.v, state.time, at, w.impulse);

@@ -89,7 +89,7 @@ struct JeanScratch final : Workspace {
     const double* A = saddle.matrix().valuePtr();
     double largest = 0;
     for (int i = 0; i < system.dof_count(); ++i)
-      largest = std::max(largest, A[system.mass_slot[i]] * std::max(std::abs(v[i]), std::abs(state.v[i])));
+      largest = std::max(largest, A[system.mass_entry[i]] * std::max(std::abs(v[i]), std::abs(state.v[i])));
     return 4 * std::numeric_limits<double>::epsilon() * largest;
   }
 };
@@ -113,7 +113,7 @@ void evaluate_motion(const Assembly& assembly, const State& state, double h, dou
   w.increment = theta * h * w.v_theta;
   w.q_theta = state.q;
   retract(system, w.increment, w.q_theta);
-  if (system.needs_placements()) update(system, w.q_theta, w.v_theta, t_theta, w.kinematics);
+  if (system.needs_poses()) update(system, w.q_theta, w.v_theta, t_theta, w.kinematics);
   evaluate_force(system, w.q_theta, w.v_theta, t_theta, w.kinematics, w.force);
   if (is_first) {  // v = v_n still
     w.momentum.setZero();

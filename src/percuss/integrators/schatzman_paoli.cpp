@@ -111,10 +111,10 @@ void evaluate_paoli_motion(const System& system, double h, double theta, const S
   w.increment = theta * h * w.V;
   w.q_theta = state.q;
   retract(system, w.increment, w.q_theta);
-  if (system.needs_placements()) update(system, w.q_theta, w.V, t_theta, w.end().kinematics);
+  if (system.needs_poses()) update(system, w.q_theta, w.V, t_theta, w.end().kinematics);
   evaluate_force(system, w.q_theta, w.V, t_theta, w.end().kinematics, w.force);
   place_paoli_end(system, h, state, w);
-  if (system.needs_placements()) update(system, w.q_end, w.V, state.time + h, w.end().kinematics);
+  if (system.needs_poses()) update(system, w.q_end, w.V, state.time + h, w.end().kinematics);
   if (is_first) {  // V = V_k still
     w.momentum.setZero();
   } else {

@@ -16,12 +16,12 @@ class BodyPlaces {
   /// Throws IoError if columns are not there.
   explicit BodyPlaces(const Hdf5Reader& file);
   /// x and R of every body of /bodies; no velocities.
-  std::vector<Placement> at(const Hdf5Reader& file, std::int64_t frame) const;
+  std::vector<PoseAndVelocity> at(const Hdf5Reader& file, std::int64_t frame) const;
 
  private:
   struct Body {
     BodyKind kind;
-    std::array<int, max_slots> column;  ///< of q; -1: none
+    std::array<int, max_body_coordinates> column;  ///< of q; -1: none
     Vector3 fixed;
     int frame = -1;  ///< among the frames
   };

@@ -198,7 +198,7 @@ void transfer(Stream& stream, File& file) {
   auto& extremes = file.checkpoint.extremes;
   stream(extremes.start_motion), stream(extremes.start_potential), stream(extremes.kinetic),
       stream(extremes.entered);
-  stream(extremes.drift), stream(extremes.overlap), transfer_id(stream, extremes.overlapping);
+  stream(extremes.joint_violation), stream(extremes.overlap), transfer_id(stream, extremes.overlapping);
   stream(extremes.fast_steps), transfer_id(stream, extremes.fast_contact), stream(extremes.fast_speed);
   stream(extremes.fast_ratio), stream(extremes.fast_time);
   stream(file.checkpoint.contacts), stream(file.checkpoint.departed);

@@ -110,17 +110,17 @@ void ResultsReader::read_bodies() {
   const auto count = static_cast<std::int64_t>(names.size());
   const auto mass = file_->read<double>("/bodies/mass", 0, count);
   const auto radius = file_->read<double>("/bodies/radius", 0, count);
-  const auto coordinates = file_->read<std::int32_t>("/bodies/coordinates", 0, count, max_slots);
-  const auto velocities = file_->read<std::int32_t>("/bodies/velocities", 0, count, max_slots);
+  const auto coordinates = file_->read<std::int32_t>("/bodies/coordinates", 0, count, max_body_coordinates);
+  const auto velocities = file_->read<std::int32_t>("/bodies/velocities", 0, count, max_body_coordinates);
   const auto fixed = file_->read<double>("/bodies/fixed", 0, count, 3);
   const auto dofs = file_->shape("/states/v").width;
   for (size_t b = 0; b < names.size(); ++b) {
     BodyInfo body{names[b], mass[b], radius[b], {}, Vector3(&fixed[3 * b])};
     for (size_t axis = 0; axis < 3; ++axis) {
-      body.coordinate[axis] = coordinates[max_slots * b + axis];
+      body.coordinate[axis] = coordinates[max_body_coordinates * b + axis];
       // The translations of q and v stand at the same places.
       if (body.coordinate[axis] < -1 || body.coordinate[axis] >= dofs ||
-          body.coordinate[axis] != velocities[max_slots * b + axis])
+          body.coordinate[axis] != velocities[max_body_coordinates * b + axis])
         damaged("/bodies/coordinates");
     }
     bodies_.push_back(std::move(body));
@@ -201,11 +201,11 @@ std::vector<DrawnShape> ResultsReader::shapes() const {
   return read_shapes(*file_, names);
 }
 
-std::vector<Placement> ResultsReader::placements(std::int64_t frame) const {
+std::vector<PoseAndVelocity> ResultsReader::poses(std::int64_t frame) const {
   if (!places_) places_ = std::make_unique<BodyPlaces>(*file_);
-  auto placements = places_->at(*file_, frame);
-  if (placements.size() != bodies_.size()) damaged("/bodies/kind");
-  return placements;
+  auto poses = places_->at(*file_, frame);
+  if (poses.size() != bodies_.size()) damaged("/bodies/kind");
+  return poses;
 }
 
 Mesh ResultsReader::mesh(const FlexibleInfo& body) const {

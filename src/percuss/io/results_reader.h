@@ -84,7 +84,7 @@ class ResultsReader {
   std::vector<Impact> impacts() const;
   std::vector<ContactRow> contact_rows(std::int64_t frame) const;
   std::vector<DrawnShape> shapes() const;
-  std::vector<Placement> placements(std::int64_t frame) const;  ///< by body, without velocities
+  std::vector<PoseAndVelocity> poses(std::int64_t frame) const;  ///< by body, without velocities
   Mesh mesh(const FlexibleInfo& body) const;
   std::vector<Vector3> displacements(const FlexibleInfo& body, std::int64_t frame) const;
 

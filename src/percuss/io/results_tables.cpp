@@ -22,22 +22,22 @@ std::int64_t expected_impacts(const Simulation& simulation) {
   return std::clamp<std::int64_t>(100 * std::int64_t{simulation.contact_count()}, 1024, 8192);
 }
 
-constexpr std::size_t placement_width = 7;
+constexpr std::size_t pose_width = 7;
 
 std::size_t frame_count(const System& system) {
   return static_cast<std::size_t>(std::ranges::count(system.bodies, BodyKind::frame, &BodyData::kind));
 }
 
 /// Place and attitude (x, y, z, w) of everything that moves as prescribed: the only motion that is not in q.
-std::vector<double> frame_placements(const Simulation& simulation) {
+std::vector<double> poses_of_frames(const Simulation& simulation) {
   const System& system = simulation.assembly().system;
   std::vector<double> values;
   for (const BodyData& body : system.bodies) {
     if (body.kind != BodyKind::frame) continue;
     const State& state = simulation.state();
-    const Placement placement = place(body, state.q, state.v, state.time);
-    const Quaternion attitude(placement.R);
-    values.insert(values.end(), placement.x.begin(), placement.x.end());
+    const PoseAndVelocity pose = place(body, state.q, state.v, state.time);
+    const Quaternion attitude(pose.R);
+    values.insert(values.end(), pose.x.begin(), pose.x.end());
     values.insert(values.end(), attitude.coeffs().begin(), attitude.coeffs().end());
   }
   return values;
@@ -50,8 +50,8 @@ FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, con
       step(make.numbers<std::int64_t>("step", "1")),
       q(make.vectors("states/q", simulation.state().q.size(), "see /states/units")),
       v(make.vectors("states/v", simulation.state().v.size(), "see /states/velocity_units")),
-      frame_placement(make.vectors("bodies/frame_placement",
-                                   placement_width * frame_count(simulation.assembly().system), "m and 1")),
+      frame_poses(make.vectors("bodies/frame_placement",
+                               pose_width * frame_count(simulation.assembly().system), "m and 1")),
       joint_impulse(
           make.vectors("joints/impulse", std::ssize(simulation.state().joint_impulse), "N s or N m s")),
       energy(make.vectors("energy/values", ledger_columns.size() + 1, "J")),
@@ -75,7 +75,7 @@ std::array<Hdf5Series*, 21> FrameTables::all() {
           &step,
           &q,
           &v,
-          &frame_placement,
+          &frame_poses,
           &joint_impulse,
           &energy,
           &probes,
@@ -101,8 +101,8 @@ void FrameTables::append(const Simulation& simulation, const std::vector<double>
   step.append(state.step);
   q.append(state.q.data(), state.q.size());
   v.append(state.v.data(), state.v.size());
-  const auto placements = frame_placements(simulation);
-  frame_placement.append(placements.data(), std::ssize(placements));
+  const auto poses = poses_of_frames(simulation);
+  frame_poses.append(poses.data(), std::ssize(poses));
   joint_impulse.append(state.joint_impulse.data(), std::ssize(state.joint_impulse));
   std::array<double, ledger_columns.size() + 1> joules{};
   std::ranges::transform(ledger_columns, joules.begin(),
@@ -118,7 +118,7 @@ void FrameTables::append(const Simulation& simulation, const std::vector<double>
   active_contacts.append<std::int32_t>(interval.max_active_contacts);
   residual.append(interval.max_residual);
   penetration.append(interval.max_penetration);
-  drift.append(simulation.joint_drift());
+  drift.append(simulation.joint_violation());
   impacts.append(interval.impacts);
   smallest_step.append(interval.smallest_step);
   largest_step.append(interval.largest_step);

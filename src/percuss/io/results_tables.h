@@ -12,7 +12,7 @@ namespace percuss {
 
 /// One row for each frame.
 struct FrameTables {
-  Hdf5Series time, step, q, v, frame_placement, joint_impulse, energy, probes, first_row;
+  Hdf5Series time, step, q, v, frame_poses, joint_impulse, energy, probes, first_row;
   Hdf5Series steps, iterations, max_iterations, active_contacts, residual, penetration, drift, impacts,
       smallest_step, largest_step, rejected, error;
 

@@ -150,10 +150,10 @@ void ResultsWriter::make_bodies(const System& system) {
     kind.emplace_back(kinds[static_cast<size_t>(body.kind)]);
     mass.push_back(body.mass);
     radius.push_back(body.radius);
-    for (int slot = 0; slot < max_slots; ++slot) {
-      velocities.push_back(body.dof[slot]);
-      const bool is_w = body.kind == BodyKind::spatial && slot == 6;
-      coordinates.push_back(is_w ? body.quaternion_w : body.dof[slot]);
+    for (int coordinate = 0; coordinate < max_body_coordinates; ++coordinate) {
+      velocities.push_back(body.dof[coordinate]);
+      const bool is_w = body.kind == BodyKind::spatial && coordinate == 6;
+      coordinates.push_back(is_w ? body.quaternion_w : body.dof[coordinate]);
     }
     for (int axis = 0; axis < 3; ++axis) fixed.push_back(body.start[axis]);
   }
@@ -169,8 +169,8 @@ void ResultsWriter::make_bodies(const System& system) {
   file_->attach("/bodies/mass", "unit", "kg");
   file_->make("/bodies/radius", radius);
   file_->attach("/bodies/radius", "unit", "m");
-  file_->make_matrix("/bodies/coordinates", coordinates, max_slots);
-  file_->make_matrix("/bodies/velocities", velocities, max_slots);
+  file_->make_matrix("/bodies/coordinates", coordinates, max_body_coordinates);
+  file_->make_matrix("/bodies/velocities", velocities, max_body_coordinates);
   file_->make_matrix("/bodies/fixed", fixed, 3);
   file_->attach("/bodies/fixed", "unit", "m");
   std::vector<std::string> joint_names;

@@ -61,7 +61,7 @@ ShapeMesh wall_mesh(const DrawnShape& wall, const Extent& extent) {
 
 RigidMesh rigid_mesh(const ResultsReader& results) {
   const auto shapes = results.shapes();
-  const auto placements = results.placements(0);
+  const auto poses = results.poses(0);
   std::unordered_map<std::string, int> index;
   for (const auto& body : results.bodies()) index.emplace(body.name, static_cast<int>(index.size()));
   const auto carrier_of = [&](const DrawnShape& shape) {
@@ -72,8 +72,8 @@ RigidMesh rigid_mesh(const ResultsReader& results) {
   for (const DrawnShape& shape : shapes) {
     const int body = carrier_of(shape);
     if (shape.kind == "half_space" || body < 0) continue;
-    const Placement& placement = placements[static_cast<std::size_t>(body)];
-    for (const Vector3& vertex : mesh_of(shape, 0).vertices) extent.grow(placement.x + placement.R * vertex);
+    const PoseAndVelocity& pose = poses[static_cast<std::size_t>(body)];
+    for (const Vector3& vertex : mesh_of(shape, 0).vertices) extent.grow(pose.x + pose.R * vertex);
   }
   RigidMesh rigid;
   for (std::size_t s = 0; s < shapes.size(); ++s) {
@@ -84,14 +84,14 @@ RigidMesh rigid_mesh(const ResultsReader& results) {
   return rigid;
 }
 
-std::vector<double> vertex_places(const RigidMesh& mesh, const std::vector<Placement>& placements) {
+std::vector<double> vertex_places(const RigidMesh& mesh, const std::vector<PoseAndVelocity>& poses) {
   std::vector<double> places;
   places.reserve(3 * mesh.vertices.size());
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
     const int body = mesh.carrier[v];
     const Vector3 place = body < 0 ? mesh.vertices[v]
-                                   : Vector3(placements[static_cast<std::size_t>(body)].x +
-                                             placements[static_cast<std::size_t>(body)].R * mesh.vertices[v]);
+                                   : Vector3(poses[static_cast<std::size_t>(body)].x +
+                                             poses[static_cast<std::size_t>(body)].R * mesh.vertices[v]);
     places.insert(places.end(), place.begin(), place.end());
   }
   return places;
@@ -165,7 +165,7 @@ void write_motion(const ResultsReader& results, const RigidMesh& mesh, const std
   Hdf5Series normal = contacts.vectors("normal", 3, "1"), force = contacts.vectors("force", 3, "N"),
              impulse = contacts.vectors("impulse", 3, "N s");
   for (std::int64_t frame = 0; frame < results.frames(); ++frame) {
-    auto places = vertex_places(mesh, results.placements(frame));
+    auto places = vertex_places(mesh, results.poses(frame));
     std::ranges::transform(places, start, places.begin(), std::minus());
     if (displacement) displacement->append(places.data(), std::ssize(places));
     std::vector<double> points;
@@ -195,7 +195,7 @@ XdmfShapes write_xdmf_shapes(const ResultsReader& results, const std::string& pa
   file->make_matrix("/rigid/lines", mesh.lines, 2);
   file->make("/rigid/shape_of_triangles", mesh.triangle_shape);
   file->make("/rigid/shape_of_lines", mesh.line_shape);
-  const auto start = vertex_places(mesh, results.placements(0));
+  const auto start = vertex_places(mesh, results.poses(0));
   file->make_matrix("/rigid/vertices", start, 3);
   write_motion(results, mesh, start, *file, shapes);
   file->close();

@@ -47,7 +47,7 @@ bool SparseLdlt::factorise_by_rows(const SparseMatrix& A, const std::vector<doub
     fill_count_[k] = 0;
     for (int p = entry_begin_[k]; p < entry_begin_[k + 1]; ++p) {
       int i = entry_row_[p];
-      dense_[i] += values[entry_slot_[p]];
+      dense_[i] += values[entry_source_[p]];
       int length = 0;
       for (; mark_[i] != k; i = parent_[i]) {
         pattern_[length++] = i;

@@ -98,12 +98,12 @@ class SparseLdlt {
 
   int size_ = 0;
   long version_ = 0;
-  std::vector<int> dual_index_;                            ///< by place: number of a dual row, or -1
-  std::vector<int> place_;                                 ///< original index -> place in the elimination
-  std::vector<int> component_, path_length_;               ///< by original index
-  std::vector<int> parent_;                                ///< elimination tree, where not in blocks
-  std::vector<int> entry_begin_, entry_row_, entry_slot_;  ///< upper triangle of P A P^T by columns
-  std::vector<int> column_begin_, row_;                    ///< L by columns, diagonal left out
+  std::vector<int> dual_index_;                              ///< by place: number of a dual row, or -1
+  std::vector<int> place_;                                   ///< original index -> place in the elimination
+  std::vector<int> component_, path_length_;                 ///< by original index
+  std::vector<int> parent_;                                  ///< elimination tree, where not in blocks
+  std::vector<int> entry_begin_, entry_row_, entry_source_;  ///< upper triangle of P A P^T by columns
+  std::vector<int> column_begin_, row_;                      ///< L by columns, diagonal left out
   std::vector<double> value_, pivots_;
   std::vector<int> fill_count_, mark_, pattern_;  ///< scratch of factorise
   std::vector<double> dense_;

@@ -23,7 +23,7 @@ constexpr long supernodal_fill = 20'000, supernodal_column = 16;
 
 /// The elimination tree and the number of entries in each column of L for one ordering.
 struct SparseLdlt::Symbolic {
-  std::vector<int> entry_begin, entry_row, entry_slot, parent, column_count;
+  std::vector<int> entry_begin, entry_row, entry_source, parent, column_count;
   long fill = 0;
 };
 
@@ -35,21 +35,21 @@ SparseLdlt::Symbolic SparseLdlt::symbolic(const SparseMatrix& A, const std::vect
   s.entry_begin.assign(n + 1, 0);
   const auto for_each_lower = [&](auto&& visit) {
     for (int j = 0; j < n; ++j)
-      for (int slot = A.outerIndexPtr()[j]; slot < A.outerIndexPtr()[j + 1]; ++slot)
-        if (const int i = A.innerIndexPtr()[slot]; i >= j && (!present || (*present)[slot])) {
+      for (int entry = A.outerIndexPtr()[j]; entry < A.outerIndexPtr()[j + 1]; ++entry)
+        if (const int i = A.innerIndexPtr()[entry]; i >= j && (!present || (*present)[entry])) {
           const int a = place[i], b = place[j];
-          visit(std::min(a, b), std::max(a, b), slot);
+          visit(std::min(a, b), std::max(a, b), entry);
         }
   };
   for_each_lower([&](int, int column, int) { ++s.entry_begin[column + 1]; });
   std::partial_sum(s.entry_begin.begin(), s.entry_begin.end(), s.entry_begin.begin());
   s.entry_row.resize(s.entry_begin.back());
-  s.entry_slot.resize(s.entry_row.size());
+  s.entry_source.resize(s.entry_row.size());
   std::vector<int> next(s.entry_begin.begin(), s.entry_begin.end() - 1);
-  for_each_lower([&](int row, int column, int slot) {
+  for_each_lower([&](int row, int column, int entry) {
     const int at = next[column]++;
     s.entry_row[at] = row;
-    s.entry_slot[at] = slot;
+    s.entry_source[at] = entry;
   });
 
   s.parent.assign(n, -1);
@@ -82,8 +82,8 @@ void SparseLdlt::put_dual_rows_later(const SparseMatrix& A, int dual_rows, bool 
   for (int i = 0; i < n; ++i) key[i] = {place[i], i >= primal, place[i]};
   std::vector<int> waits_for(dual_rows, -1);
   for (int j = 0; j < primal; ++j)
-    for (int slot = A.outerIndexPtr()[j]; slot < A.outerIndexPtr()[j + 1]; ++slot)
-      if (const int i = A.innerIndexPtr()[slot] - primal; i >= 0) {
+    for (int entry = A.outerIndexPtr()[j]; entry < A.outerIndexPtr()[j + 1]; ++entry)
+      if (const int i = A.innerIndexPtr()[entry] - primal; i >= 0) {
         int& wait = waits_for[i];
         wait = wait < 0 ? place[j] : after_all ? std::max(wait, place[j]) : std::min(wait, place[j]);
       }
@@ -130,7 +130,7 @@ void SparseLdlt::analyse(const SparseMatrix& A, int dual_rows, const std::vector
   parent_ = std::move(best.parent);
   entry_begin_ = std::move(best.entry_begin);
   entry_row_ = std::move(best.entry_row);
-  entry_slot_ = std::move(best.entry_slot);
+  entry_source_ = std::move(best.entry_source);
   column_begin_.assign(n + 1, 0);
   long operations = 0;
   for (int k = 0; k < n; ++k) {

@@ -22,15 +22,15 @@ void SparseLu::analyse(const SparseMatrix& A) {
   diagonal_entry_.resize(n);
   const auto for_each_upper = [&](auto&& visit) {
     for (int j = 0; j < n; ++j)
-      for (int slot = A.outerIndexPtr()[j]; slot < A.outerIndexPtr()[j + 1]; ++slot)
-        if (const int i = A.innerIndexPtr()[slot]; place_[i] < place_[j]) visit(i, j, slot);
+      for (int entry = A.outerIndexPtr()[j]; entry < A.outerIndexPtr()[j + 1]; ++entry)
+        if (const int i = A.innerIndexPtr()[entry]; place_[i] < place_[j]) visit(i, j, entry);
   };
   for_each_upper([&](int, int j, int) { ++entry_begin_[place_[j] + 1]; });
   std::partial_sum(entry_begin_.begin(), entry_begin_.end(), entry_begin_.begin());
   entries_.resize(entry_begin_.back());
   std::vector<int> next(entry_begin_.begin(), entry_begin_.end() - 1);
-  for_each_upper([&](int i, int j, int slot) {
-    entries_[next[place_[j]]++] = {place_[i], slot, entry_of(A, j, i)};
+  for_each_upper([&](int i, int j, int entry) {
+    entries_[next[place_[j]]++] = {place_[i], entry, entry_of(A, j, i)};
   });
   for (int j = 0; j < n; ++j) diagonal_entry_[place_[j]] = entry_of(A, j, j);
 
@@ -69,7 +69,7 @@ bool SparseLu::factorise(const SparseMatrix& A) {
     mark_[k] = k;
     for (int p = entry_begin_[k]; p < entry_begin_[k + 1]; ++p) {
       const Entry& entry = entries_[p];
-      dense_[entry.row] = {a[entry.lower_slot], a[entry.upper_slot]};
+      dense_[entry.row] = {a[entry.lower_entry], a[entry.upper_entry]};
       int length = 0;
       for (int i = entry.row; mark_[i] != k; i = parent_[i]) {
         pattern_[length++] = i;

@@ -24,8 +24,8 @@ class SparseLu {
     double lower = 0.0, upper = 0.0;
   };
   struct Entry {
-    int row;                     ///< permuted; the column is the one it is listed under
-    int upper_slot, lower_slot;  ///< of A(row, column) and A(column, row)
+    int row;                       ///< permuted; the column is the one it is listed under
+    int upper_entry, lower_entry;  ///< of A(row, column) and A(column, row)
   };
 
   int size_ = 0;

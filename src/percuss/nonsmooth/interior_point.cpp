@@ -143,7 +143,7 @@ void InteriorPointSolver::solve_global(const GlobalProblem& problem, const std::
   if (system) {
     status = InteriorRun(data, rows, *system, options_, out).run();
     velocities_of(out.r, out.u);
-    out.residual = data.verdict(out.r, out.u);
+    out.residual = data.residual_of(out.r, out.u);
     out.status = out.residual.relative <= options_.tolerance ? SolveStatus::converged : status;
   }
   // Stiff contacts cost the primal matrix more digits than they cost W.

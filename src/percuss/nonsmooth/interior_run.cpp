@@ -23,7 +23,7 @@ constexpr int interior_stall_limit = 15;
 
 }  // namespace
 
-Residual InteriorData::verdict(const std::vector<double>& r, const std::vector<double>& u) const {
+Residual InteriorData::residual_of(const std::vector<double>& r, const std::vector<double>& u) const {
   double sum = 0.0, u_free2 = 0.0;
   int i = 0;
   for (const Cone& cone : cones) {
@@ -103,7 +103,7 @@ double InteriorRun::look(const VectorX& x, const VectorX& u) {
     r_[rows_.source[k]] = unit_ * rows_.a[k] * x[k];
     u_[rows_.source[k]] = unit_ * u[k] / rows_.a[k];
   }
-  const double residual = data_.verdict(r_, u_).relative;
+  const double residual = data_.residual_of(r_, u_).relative;
   out_.history.push_back(residual);
   if (!(residual < best_)) return residual;
   best_ = residual;

@@ -14,7 +14,8 @@ struct InteriorData {
   const std::vector<double>& u_free;
   std::vector<double> diagonal;  ///< of W
 
-  Residual verdict(const std::vector<double>& r, const std::vector<double>& u) const;  ///< the (N-6)
+  Residual residual_of(const std::vector<double>& r,
+                       const std::vector<double>& u) const;  ///< the residual (N-6)
 };
 
 /// One solve: the interior-point iteration, Newton on the natural map where it promises to finish, and the

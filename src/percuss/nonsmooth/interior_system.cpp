@@ -69,24 +69,24 @@ class SparseInteriorSystem final : public InteriorSystem {
     sum_ = W_;
     for (const InteriorCone& cone : cones_)
       for (int i = 0; i < cone.rows; ++i)
-        for (int j = 0; j < cone.rows; ++j) slots_.push_back(entry_of(W_, cone.first + i, cone.first + j));
+        for (int j = 0; j < cone.rows; ++j) entries_.push_back(entry_of(W_, cone.first + i, cone.first + j));
     factor_.analyse(W_);
   }
   void multiply(const VectorX& x, VectorX& y) override { y.noalias() = W_ * x; }
   double operations() const { return factor_.operations(); }
   bool factorise(const std::vector<Matrix3>& blocks) override {
     std::copy(W_.valuePtr(), W_.valuePtr() + W_.nonZeros(), sum_.valuePtr());
-    const int* slot = slots_.data();
+    const int* entry = entries_.data();
     for (size_t c = 0; c < cones_.size(); ++c)
       for (int i = 0; i < cones_[c].rows; ++i)
-        for (int j = 0; j < cones_[c].rows; ++j) sum_.valuePtr()[*slot++] += blocks[c](i, j);
+        for (int j = 0; j < cones_[c].rows; ++j) sum_.valuePtr()[*entry++] += blocks[c](i, j);
     return factor_.factorise(sum_);
   }
   void solve(const VectorX& b, VectorX& y) override { factor_.solve(b, y); }
 
  private:
   SparseMatrix W_, sum_;
-  std::vector<int> slots_;  ///< of the entries of the blocks, cone after cone
+  std::vector<int> entries_;  ///< of the entries of the blocks, cone after cone
   SparseLu factor_;
 };
 
@@ -119,7 +119,7 @@ class PrimalInteriorSystem final : public InteriorSystem {
     sum_ = M_;
     for (Part& part : parts_)
       for (const int j : part.dofs)
-        for (const int i : part.dofs) part.slots.push_back(entry_of(M_, i, j));
+        for (const int i : part.dofs) part.entries.push_back(entry_of(M_, i, j));
     factor_.analyse(M_);
     half_.resize(dofs);
     velocity_.resize(dofs);
@@ -140,7 +140,7 @@ class PrimalInteriorSystem final : public InteriorSystem {
       inverse_[c].topLeftCorner(n, n) = blocks[c].topLeftCorner(n, n).inverse();
       const Part& part = parts_[c];
       product.noalias() = part.H * inverse_[c].topLeftCorner(n, n) * part.H.transpose();
-      for (size_t k = 0; k < part.slots.size(); ++k) sum_.valuePtr()[part.slots[k]] += product.data()[k];
+      for (size_t k = 0; k < part.entries.size(); ++k) sum_.valuePtr()[part.entries[k]] += product.data()[k];
     }
     return factor_.factorise(sum_);
   }
@@ -156,7 +156,7 @@ class PrimalInteriorSystem final : public InteriorSystem {
  private:
   /// The coordinates a cone touches, and H' in them.
   struct Part {
-    std::vector<int> dofs, slots;
+    std::vector<int> dofs, entries;
     MatrixX H;
   };
   void collect_parts() {

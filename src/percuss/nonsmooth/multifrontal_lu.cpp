@@ -136,9 +136,9 @@ void MultifrontalLu::find_patterns(const BlockMatrix& matrix) {
   local_.assign(own_begin_.begin(), own_begin_.end() - 1);
   for (int i = 0; i < n; ++i)
     for (int k = matrix.begin(i); k < matrix.end(i); ++k) {
-      const int slot = local_[std::min(step_[i], step_[matrix.other(k)])]++;
-      own_entry_[slot] = k;
-      own_row_[slot] = i;
+      const int place = local_[std::min(step_[i], step_[matrix.other(k)])]++;
+      own_entry_[place] = k;
+      own_row_[place] = i;
     }
 }
 

@@ -44,7 +44,7 @@ enum class SolveStatus {
 
 const char* to_string(SolveStatus status);
 
-/// The verdict (N-6).
+/// The residual of reactions (N-6).
 struct Residual {
   double absolute = std::numeric_limits<double>::quiet_NaN();  ///< [m/s]
   double relative = std::numeric_limits<double>::quiet_NaN();  ///< to max(|u_free|, residual_floor)

@@ -103,8 +103,8 @@ Residual relative_residual(double residual2, double scale) {
 }
 
 /// `work`: r^T W r.
-Residual verdict(const OperatorProblem& problem, const std::vector<double>& r, double residual2,
-                 double work) {
+Residual residual_of(const OperatorProblem& problem, const std::vector<double>& r, double residual2,
+                     double work) {
   const double scale = free_speed(problem);
   Residual residual = relative_residual(residual2, scale);
   if (!(residual.relative <= largest_cancellation)) return residual;
@@ -140,7 +140,7 @@ Residual residual_of(const LocalProblem& problem, const std::vector<double>& r) 
     look_at(problem.cones[c], problem.W.trace(c), &problem.u_free[i], &r[i], u, residual2, work);
   }
   ExplicitOperator W(problem.W);
-  return verdict({W, problem.cones, problem.u_free}, r, residual2, work);
+  return residual_of({W, problem.cones, problem.u_free}, r, residual2, work);
 }
 
 Residual residual_of(const OperatorProblem& problem, const std::vector<double>& r,
@@ -154,7 +154,7 @@ Residual residual_of(const OperatorProblem& problem, const std::vector<double>& 
     i += cone.rows();
   }
   problem.W.sum(sums);
-  return verdict(problem, r, sums[0], sums[1]);
+  return residual_of(problem, r, sums[0], sums[1]);
 }
 
 Residual residual_of(const LocalProblem& problem, const std::vector<double>& r,

@@ -9,7 +9,7 @@ namespace percuss {
 /// Free velocities below this are at rest as far as the relative residual is concerned [m/s].
 inline constexpr double residual_floor = 1e-12;
 
-/// The verdict on r that all reports and comparisons use; u = W r + u_free is recomputed here, whatever a
+/// The residual of r that all reports and comparisons use; u = W r + u_free is recomputed here, whatever a
 /// solver claims. Euclidean norm of the residuals of the cones (N-5), (N-20), and the same relative to
 /// max(|u_free|, residual_floor) (N-6). If anything is not finite, absolute is NaN or inf and relative is
 /// inf.

@@ -71,10 +71,10 @@ bool begin_solve(const LocalProblem& problem, const std::vector<double>& guess, 
 std::unique_ptr<MatrixFreeProblem> begin_matrix_free(const GlobalProblem& problem,
                                                      const std::vector<double>& guess, const char* method,
                                                      Solution& out);
-/// u and the verdict for out.r.
+/// u and the residual of out.r.
 void set_residual(const OperatorProblem& problem, Solution& out);
 void set_residual(const LocalProblem& problem, Solution& out);
-/// Common end: u and the verdict for out.r. The status is converged if the verdict is within the
+/// Common end: u and the residual of out.r. The status is converged if the residual is within the
 /// tolerance, `otherwise` if not, and not_finite if nothing else can be said.
 void end_solve(const LocalProblem& problem, double tolerance, SolveStatus otherwise, Solution& out);
 void end_solve(const OperatorProblem& problem, double tolerance, SolveStatus otherwise, Solution& out);

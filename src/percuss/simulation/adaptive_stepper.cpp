@@ -66,26 +66,26 @@ SolveStatus AdaptiveStepper::find_step(const Start& start, double distance, Step
   bool was_too_long = false;  // for the smooth motion
   for (int rejected = 0;; ++rejected) {
     const SolveStatus status = take_halves(start);
-    Verdict verdict;
+    Assessment assessment;
     if (status == SolveStatus::converged) {
-      verdict = judge(start, next);
+      assessment = assess(start, next);
     } else {
       if (h_ <= controller_.min()) return status;
-      verdict.next = failure_shrink * h_;
+      assessment.next = failure_shrink * h_;
     }
     const bool is_smallest = h_ <= controller_.min();
-    if (verdict.is_accepted || (is_smallest && status == SolveStatus::converged)) {
+    if (assessment.is_accepted || (is_smallest && status == SolveStatus::converged)) {
       second_report_.rejected = rejected;
-      second_report_.inaccurate = !verdict.is_accepted;
+      second_report_.inaccurate = !assessment.is_accepted;
       second_report_.computed = computed_ - 1;
       first_report_.seconds = second_report_.seconds = half(seconds_);
-      second_report_.error = verdict.error;
-      remember(start, verdict, was_too_long, next);
+      second_report_.error = assessment.error;
+      remember(start, assessment, was_too_long, next);
       control = std::move(next);
       return SolveStatus::converged;
     }
-    was_too_long = was_too_long || !verdict.is_impulsive;
-    h_ = controller_.fit(verdict.next, distance, false);
+    was_too_long = was_too_long || !assessment.is_impulsive;
+    h_ = controller_.fit(assessment.next, distance, false);
   }
 }
 
@@ -153,44 +153,45 @@ SolveStatus AdaptiveStepper::take_halves(const Start& start) {
   return second_report_.status;
 }
 
-AdaptiveStepper::Verdict AdaptiveStepper::judge(const Start& start, const StepControl& control) {
-  Verdict verdict;
+AdaptiveStepper::Assessment AdaptiveStepper::assess(const Start& start, const StepControl& control) {
+  Assessment assessment;
   at_end_.complete(assembly_, start.contacts, end_, everywhere);
-  for (const State* state : {&whole_, &middle_, &end_}) look_for_impacts(start, *state, verdict);
+  for (const State* state : {&whole_, &middle_, &end_}) look_for_impacts(start, *state, assessment);
   for (int c = 0; c < start.contacts.count(); ++c)
     for (const State* state : {&whole_, &middle_, &end_})
-      verdict.is_impulsive = verdict.is_impulsive || is_closed(*state, c) != is_closed(start.state, c);
-  const double longest = verdict.jump > 0 ? controller_.impulsive_step(verdict.jump) : controller_.max();
+      assessment.is_impulsive = assessment.is_impulsive || is_closed(*state, c) != is_closed(start.state, c);
+  const double longest =
+      assessment.jump > 0 ? controller_.impulsive_step(assessment.jump) : controller_.max();
   if (h_ > longest * (1 + size_tolerance)) {  // retrospectively shortened: [Schindler 2014, fig. 24]
-    verdict.next = std::max(longest, 0.5 * h_);
-    return verdict;
+    assessment.next = std::max(longest, 0.5 * h_);
+    return assessment;
   }
   // During a lasting contact many schemes are of order 1, whatever they are otherwise.
   const bool touches =
       std::ranges::any_of(end_.contacts.status, [](auto s) { return s != ContactStatus::open; });
-  const bool is_first_order = verdict.is_impulsive || touches || controller_.order() == 1;
+  const bool is_first_order = assessment.is_impulsive || touches || controller_.order() == 1;
   const double richardson = is_first_order ? 1.0 : std::pow(2.0, controller_.order()) - 1;
-  verdict.error = position_error() / richardson;
-  double relative = verdict.error / controller_.allowed(h_, verdict.is_impulsive);
-  if (!verdict.is_impulsive) {
+  assessment.error = position_error() / richardson;
+  double relative = assessment.error / controller_.allowed(h_, assessment.is_impulsive);
+  if (!assessment.is_impulsive) {
     const double velocity = velocity_error(start, control) / richardson;
     velocities_are_stuck_ = velocities_are_stuck_ || velocity > stuck_ratio * last_velocity_error_;
     last_velocity_error_ = velocity;
-    verdict.error = std::max(verdict.error, velocity);
+    assessment.error = std::max(assessment.error, velocity);
     relative = std::max(
         relative, velocity / controller_.allowed_of_velocities(h_, is_first_order, velocities_are_stuck_));
   }
-  verdict.next = controller_.next_size(h_, relative, is_first_order);
-  verdict.is_accepted = relative <= 1;
-  if (verdict.is_accepted && !keeps_budgets(start, verdict)) {
-    verdict.is_accepted = false;
-    verdict.next = 0.5 * h_;
+  assessment.next = controller_.next_size(h_, relative, is_first_order);
+  assessment.is_accepted = relative <= 1;
+  if (assessment.is_accepted && !keeps_budgets(start, assessment)) {
+    assessment.is_accepted = false;
+    assessment.next = 0.5 * h_;
   }
-  return verdict;
+  return assessment;
 }
 
 /// A contact is hit if the scheme says so, or if it was open and is now deeper than an impact may be late.
-void AdaptiveStepper::look_for_impacts(const Start& start, const State& state, Verdict& verdict) {
+void AdaptiveStepper::look_for_impacts(const Start& start, const State& state, Assessment& assessment) {
   const double deepest = controller_.allowed_penetration();
   for (int c = 0; c < start.contacts.count(); ++c) {
     const bool is_deep = start.contacts[c].has_gap() && at_end_.contacts.gap[c] < -deepest &&
@@ -199,8 +200,8 @@ void AdaptiveStepper::look_for_impacts(const Start& start, const State& state, V
     const double before =
         relative_velocity(start.contacts, start.configuration.contacts, c, 0, start.state.v);
     const double after = relative_velocity(start.contacts, at_end_.contacts, c, 0, state.v);
-    verdict.is_impulsive = true;
-    verdict.jump = std::max({verdict.jump, std::abs(after - before), is_deep ? std::abs(before) : 0.0});
+    assessment.is_impulsive = true;
+    assessment.jump = std::max({assessment.jump, std::abs(after - before), is_deep ? std::abs(before) : 0.0});
   }
 }
 
@@ -222,13 +223,13 @@ double AdaptiveStepper::velocity_error(const Start& start, const StepControl& co
   return energy_norm(end_.q, difference_, at_end_.kinematics) / control.speed / std::hypot(1.0, slope);
 }
 
-bool AdaptiveStepper::keeps_budgets(const Start& start, const Verdict& verdict) {
+bool AdaptiveStepper::keeps_budgets(const Start& start, const Assessment& assessment) {
   if (penetration_)
     for (int c = 0; c < start.contacts.count(); ++c)
       if (start.contacts[c].has_gap() && at_end_.contacts.gap[c] < -*penetration_ &&
           at_end_.contacts.gap[c] < start.configuration.contacts.gap[c])
         return false;
-  const auto allowed = controller_.allowed_loss(h_, verdict.is_impulsive);
+  const auto allowed = controller_.allowed_loss(h_, assessment.is_impulsive);
   if (!allowed) return true;
   EnergyLedger energy = start.energy;
   accumulate_energies(assembly_, start.contacts, 0.5 * h_, start.state, start.configuration, middle_,
@@ -241,13 +242,13 @@ bool AdaptiveStepper::keeps_budgets(const Start& start, const Verdict& verdict) 
 
 /// An impact says nothing about the steps of smooth motion; a step that was shortened for other reasons than
 /// its error only that they may be longer.
-void AdaptiveStepper::remember(const Start& start, const Verdict& verdict, bool was_too_long,
+void AdaptiveStepper::remember(const Start& start, const Assessment& assessment, bool was_too_long,
                                StepControl& control) const {
   const bool was_recovering = control.recovery_step > 0;
-  control.recovery_step = verdict.is_impulsive && start.state.memory.size() > 0 ? h_ : 0.0;
-  if (verdict.is_impulsive) return;
+  control.recovery_step = assessment.is_impulsive && start.state.memory.size() > 0 ? h_ : 0.0;
+  if (assessment.is_impulsive) return;
   const bool keeps = !was_too_long && (was_recovering || h_ < control.smooth_step);
-  control.smooth_step = keeps ? std::max(control.smooth_step, verdict.next) : verdict.next;
+  control.smooth_step = keeps ? std::max(control.smooth_step, assessment.next) : assessment.next;
   for (int c = 0; c < start.contacts.count(); ++c)
     control.gap_acceleration[c] =
         (relative_velocity(start.contacts, at_end_.contacts, c, 0, end_.v) -

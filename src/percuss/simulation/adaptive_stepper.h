@@ -44,7 +44,7 @@ class AdaptiveStepper {
 
  private:
   /// What a trial says about a step.
-  struct Verdict {
+  struct Assessment {
     bool is_impulsive = false;  ///< something was hit, or the two solutions do not agree on closed contacts
     double jump = 0;            ///< largest change of a normal velocity where something was hit [m/s]
     double error = 0;           ///< (A-1), (A-3), relative
@@ -56,15 +56,16 @@ class AdaptiveStepper {
   double first_size(const Start& start, double distance, const StepControl& control) const;
   SolveStatus take_halves(const Start& start);
   StepReport take(const StepContext& context, State& state, Workspace& work);
-  Verdict judge(const Start& start, const StepControl& control);
-  /// Adds what `state` shows of impacts to the verdict.
-  void look_for_impacts(const Start& start, const State& state, Verdict& verdict);
+  Assessment assess(const Start& start, const StepControl& control);
+  /// Adds what `state` shows of impacts to the assessment.
+  void look_for_impacts(const Start& start, const State& state, Assessment& assessment);
   double position_error();
   double velocity_error(const Start& start, const StepControl& control);
   /// |v|_M, the root of twice the kinetic energy of velocities; `at` must be at q.
   double energy_norm(const VectorX& q, const VectorX& v, Kinematics& at);
-  bool keeps_budgets(const Start& start, const Verdict& verdict);
-  void remember(const Start& start, const Verdict& verdict, bool was_too_long, StepControl& control) const;
+  bool keeps_budgets(const Start& start, const Assessment& assessment);
+  void remember(const Start& start, const Assessment& assessment, bool was_too_long,
+                StepControl& control) const;
 
   const Assembly& assembly_;
   const Integrator& integrator_;

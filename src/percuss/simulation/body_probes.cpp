@@ -16,7 +16,7 @@ bool is_point_quantity(std::string_view name) {
   return name == "position" || name == "velocity" || name == "displacement" || name == "speed";
 }
 
-Placement placed(const Simulation& s, int body) {
+PoseAndVelocity placed(const Simulation& s, int body) {
   return place(s.assembly().system.bodies[body], s.state().q, s.state().v, s.time());
 }
 
@@ -91,7 +91,7 @@ class BodyProbes {
     if (parts.size() == 3 && rigid && parts[1] == "omega") {
       const int axis = probe_syntax::axis_of(parts[2]);
       return {"rad/s", [index, axis](const Simulation& s) {
-                const Placement p = placed(s, index);
+                const PoseAndVelocity p = placed(s, index);
                 return unskew(p.R.transpose() * p.R_dot)[axis];
               }};
     }

@@ -37,8 +37,9 @@ Pull pull(const SpringData& data, const Simulation& s) {
 }  // namespace
 
 Probe joints_probe(const std::string& what) {
-  if (what == "drift") return {"m", [](const Simulation& s) { return s.joint_drift(); }};
-  if (what == "velocity_drift") return {"m/s", [](const Simulation& s) { return s.joint_velocity_drift(); }};
+  if (what == "drift") return {"m", [](const Simulation& s) { return s.joint_violation(); }};
+  if (what == "velocity_drift")
+    return {"m/s", [](const Simulation& s) { return s.joint_velocity_violation(); }};
   probe_syntax::unknown("quantity of the joints", what, {"drift", "velocity_drift"});
 }
 

@@ -29,7 +29,7 @@ std::string nearest_contacts(const Assembly& assembly, const ContactList& contac
   return text;
 }
 
-Placement placed(const BodyData& body, const State& state) {
+PoseAndVelocity placed(const BodyData& body, const State& state) {
   return place(body, state.q, state.v, state.time);
 }
 

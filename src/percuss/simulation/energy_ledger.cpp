@@ -14,14 +14,14 @@ void book_forces(const System& system, double h, const State& before, const Stat
   if (h == 0) return;  // an impact alone: nothing moves
   if (system.loads.empty() && !system.has_dampers() && !system.has_frames()) return;
   difference(system, before.q, after.q, work.increment);
-  if (!system.has_constant_matrices() || system.forces_need_placements()) {
+  if (!system.has_constant_matrices() || system.forces_need_poses()) {
     work.q = before.q;
     work.velocity = 0.5 * work.increment;
     retract(system, work.velocity, work.q);
   }
   work.velocity = work.increment / h;
   const double t = after.time - 0.5 * h;
-  if (!system.loads.empty() || system.pools_need_placements())
+  if (!system.loads.empty() || system.pools_need_poses())
     update(system, work.q, work.velocity, t, work.kinematics);
   if (!system.loads.empty()) {
     work.force.setZero();

@@ -27,7 +27,7 @@ double mean_over_nodes(const Simulation& s, int first, int count, NodeValue&& va
 }
 
 /// The rigid motion that fits the nodes best, weighted by their masses; the frame of a floating body.
-Placement rigid_part(const Simulation& s, const FlexibleData& data) {
+PoseAndVelocity rigid_part(const Simulation& s, const FlexibleData& data) {
   const System& system = s.assembly().system;
   const State& state = s.state();
   const BodyData& whole = system.bodies[static_cast<size_t>(data.body)];
@@ -50,7 +50,7 @@ Placement rigid_part(const Simulation& s, const FlexibleData& data) {
   const Eigen::JacobiSVD<Matrix3> svd(moment, Eigen::ComputeFullU | Eigen::ComputeFullV);
   Matrix3 sign = Matrix3::Identity();
   sign(2, 2) = (svd.matrixU() * svd.matrixV().transpose()).determinant() < 0 ? -1 : 1;
-  Placement fit;
+  PoseAndVelocity fit;
   fit.x = x;
   fit.R = svd.matrixU() * sign * svd.matrixV().transpose();
   return fit;
@@ -59,7 +59,7 @@ Placement rigid_part(const Simulation& s, const FlexibleData& data) {
 /// Largest distance of a node from where the rigid motion would take it.
 double deformation(const Simulation& s, const FlexibleData& data) {
   const System& system = s.assembly().system;
-  const Placement fit = rigid_part(s, data);
+  const PoseAndVelocity fit = rigid_part(s, data);
   const BodyData& whole = system.bodies[static_cast<size_t>(data.body)];
   Vector3 centre = whole.frame_origin;
   if (whole.frame_q < 0) {
@@ -104,7 +104,7 @@ Probe node_set_probe(const std::vector<int>& nodes, const std::string& what, con
             double sum = 0;
             for (const int node : nodes) {
               const BodyData& body = s.assembly().system.bodies[static_cast<size_t>(node)];
-              const Placement at = place(body, s.state().q, s.state().v, s.time());
+              const PoseAndVelocity at = place(body, s.state().q, s.state().v, s.time());
               const Vector3 value = what == "velocity"   ? at.v
                                     : what == "position" ? at.x
                                                          : Vector3(at.x - body.start);
@@ -147,7 +147,7 @@ Probe body_probe(const FlexibleData& data, const std::vector<std::string>& what,
   if (quantity == "rotation") {
     const std::string name = data.declared.name;
     return {"rad", [name, axis](const Simulation& s) {
-              const Placement fit = rigid_part(s, *find_flexible(s.assembly().system, name));
+              const PoseAndVelocity fit = rigid_part(s, *find_flexible(s.assembly().system, name));
               return log_rotation(Quaternion(fit.R))[static_cast<Eigen::Index>(axis)];
             }};
   }

@@ -14,7 +14,7 @@ struct RunExtremes {
   double kinetic = 0;          ///< largest kinetic energy [J]
   double entered =
       0;  ///< most energy that had entered the motion at a time: at the start, by work, by falling [J]
-  double drift = 0;             ///< largest violation of a joint: a part of the model's size, or radians
+  double joint_violation = 0;   ///< largest violation of a joint: a part of the model's size, or radians
   double overlap = 0;           ///< deepest penetration as a part of the thinner body or of the model's size
   ContactId overlapping;        ///< the contact of it
   std::int64_t fast_steps = 0;  ///< in which two bodies met so fast that one may have passed the other

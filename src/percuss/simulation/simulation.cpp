@@ -245,7 +245,7 @@ bool Simulation::watch_run() {
   if (4 * h * fastest > thinnest_)
     extremes.watch_approach(contact_list(), start_->contacts, before_.v, before_.time, h);
   if (!is_measured(before_.step) && !finished()) return true;
-  extremes.drift = std::max(extremes.drift, relative_joint_drift());
+  extremes.joint_violation = std::max(extremes.joint_violation, relative_joint_violation());
   const EnergyLedger& now = energy();
   extremes.kinetic = std::max(extremes.kinetic, now.kinetic);
   // Users' systems need not tell all of their energy, and schemes for study show what goes wrong.
@@ -265,19 +265,19 @@ Checkpoint Simulation::checkpoint() const {
   return checkpoint;
 }
 
-double Simulation::joint_drift() const {
+double Simulation::joint_violation() const {
   VectorX g = VectorX::Zero(assembly_->system.constraint_count());
   constraint_values(assembly_->system, now_->kinematics, current_.state.time, g);
   return g.size() > 0 ? g.lpNorm<Eigen::Infinity>() : 0.0;
 }
 
-double Simulation::relative_joint_drift() const {
+double Simulation::relative_joint_violation() const {
   if (assembly_->system.constraint_count() == 0) return 0;
   constraint_values(assembly_->system, now_->kinematics, current_.state.time, joint_values_);
   return relative_violation(assembly_->system, joint_values_);
 }
 
-double Simulation::joint_velocity_drift() const {
+double Simulation::joint_velocity_violation() const {
   const System& system = assembly_->system;
   VectorX rates = VectorX::Zero(system.constraint_count()), g_t = rates;
   std::vector<double> G(system.joints.dof.size());

@@ -136,10 +136,10 @@ class Simulation {
   /// Where everything is now.
   const Kinematics& kinematics() const { return now_->kinematics; }
   /// Largest |g| of the joints at position level [m or rad], and |g_dot| at velocity level.
-  double joint_drift() const;
-  double joint_velocity_drift() const;
+  double joint_violation() const;
+  double joint_velocity_violation() const;
   /// Largest |g| of the joints: lengths as a part of the model's size, angles in radians.
-  double relative_joint_drift() const;
+  double relative_joint_violation() const;
   Vector3 contact_force(int place) const;  ///< (N, T1, T2) [N], 0 in a step with an impact
   /// Of a contact of the list, or of one that was listed before.
   const ContactSums& contact_sums(int place) const { return sums_of(numbers_.at(place)); }

@@ -57,9 +57,9 @@ VectorX lasting_acceleration(const Assembly& assembly) {
     for (int node = 0; node < flexible.node_count(); ++node) {
       const BodyData& body = assembly.system.bodies[static_cast<size_t>(flexible.first_node + node)];
       if (body.frame_q >= 0 || body.kind == BodyKind::shaft) continue;  // not along those of space
-      for (int slot = 0; slot < body.slot_count(); ++slot)
-        if (body.dof[slot] >= 0)
-          acceleration[body.dof[slot]] = slot < 3 ? assembly.system.gravity[slot] : 0.0;
+      for (int coordinate = 0; coordinate < body.coordinate_count(); ++coordinate)
+        if (body.dof[coordinate] >= 0)
+          acceleration[body.dof[coordinate]] = coordinate < 3 ? assembly.system.gravity[coordinate] : 0.0;
     }
   return acceleration;
 }
@@ -151,7 +151,7 @@ void limit_by_clearances(const Simulation& simulation, StepSuggestion& suggestio
   const Assembly& assembly = simulation.assembly();
   Kinematics kinematics = simulation.kinematics();
   const auto velocity = [&](const Attached& point) -> Vector3 {
-    const Placement& place = kinematics.of(point.body);
+    const PoseAndVelocity& place = kinematics.of(point.body);
     return place.v + place.R_dot * point.local;
   };
   const State& state = simulation.state();

@@ -41,16 +41,17 @@ void judge_energy(const Simulation& simulation, Verdict& verdict) {
 
 void judge_joints(const Simulation& simulation, Verdict& verdict) {
   if (simulation.assembly().system.constraint_count() == 0) return;
-  const double drift = simulation.extremes().drift;
-  const std::string what = fmt::format("joints are open by at most {:.2g} of the size or rad", drift);
-  if (drift <= trust::drift)
+  const double joint_violation = simulation.extremes().joint_violation;
+  const std::string what =
+      fmt::format("joints are open by at most {:.2g} of the size or rad", joint_violation);
+  if (joint_violation <= trust::joint_violation)
     verdict.good.push_back(what);
   else
     verdict.doubtful.push_back(
         fmt::format("{}, more than {:g}: take a smaller time.step, or for moreau-jean `stabilisation: "
                     "combined-projection`; "
                     "a drive that jumps cannot be followed",
-                    what, trust::drift));
+                    what, trust::joint_violation));
 }
 
 void judge_contacts(const Simulation& simulation, Verdict& verdict) {

@@ -15,9 +15,9 @@ struct Verdict {
 
 /// Limits of the verdict.
 namespace trust {
-inline constexpr double energy = 0.01;   ///< lost or gained by the scheme, of the energy exchanged
-inline constexpr double drift = 1e-3;    ///< of joints: of the model's size, or radians
-inline constexpr double overlap = 0.01;  ///< of the thinner of two bodies
+inline constexpr double energy = 0.01;           ///< lost or gained by the scheme, of the energy exchanged
+inline constexpr double joint_violation = 1e-3;  ///< of joints: of the model's size, or radians
+inline constexpr double overlap = 0.01;          ///< of the thinner of two bodies
 }  // namespace trust
 
 /// The energy that was exchanged in a run [J]: the largest kinetic energy, the work done on the system or the

@@ -202,10 +202,10 @@ class PoolProbe {
     return MatrixX(A).selfadjointView<Eigen::Lower>();
   }
   /// With bodies that have not been placed.
-  VectorX force_without_placements(const VectorX& q, const VectorX& v, double t) {
+  VectorX force_without_poses(const VectorX& q, const VectorX& v, double t) {
     Kinematics unplaced = make_kinematics(system_);
-    for (Placement& placement : unplaced.placements)
-      placement.x = placement.v = Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
+    for (PoseAndVelocity& pose : unplaced.poses)
+      pose.x = pose.v = Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
     VectorX f = VectorX::Zero(probe_.dofs());
     pool_.add_force({system_.bodies, q, v, t, unplaced, nullptr}, f);
     return f;
@@ -231,7 +231,7 @@ double prescribed_speed(const System& system) {
   double speed = 0;
   for (const BodyData& body : system.bodies) {
     if (body.kind != BodyKind::frame) continue;
-    const Placement frame = place(body, system.initial.q, system.initial.v, now);
+    const PoseAndVelocity frame = place(body, system.initial.q, system.initial.v, now);
     speed = std::max({speed, frame.v.norm(), frame.R_dot.norm()});
   }
   return speed;
@@ -317,8 +317,8 @@ TEST(Pools, WhatAPoolSaysOfItselfIsTrue) {
     EXPECT_EQ(pool.has_constant_tangents(system.bodies), K == K_elsewhere && C == C_elsewhere);
     EXPECT_EQ(pool.has_dampers() || pool.is_gyroscopic(), !C.isZero(0));
     EXPECT_EQ(pool.has_dampers(), probe.damping(q, v, now) > 0);
-    if (!pool.needs_placements()) {
-      EXPECT_EQ(probe.force_without_placements(q, v, now), probe.force(q, v, now));
+    if (!pool.needs_poses()) {
+      EXPECT_EQ(probe.force_without_poses(q, v, now), probe.force(q, v, now));
     }
   });
 }

@@ -210,8 +210,8 @@ TEST(Reduction, MassInertiaAndRigidMotionAreExact) {
     // All nodes start with the velocities of the full body.
     for (int node = full.flexibles[0].first_node; node < static_cast<int>(full.bodies.size()); ++node) {
       const auto n = static_cast<size_t>(node);
-      const Placement expected = place(full.bodies[n], full.initial.q, full.initial.v, 0);
-      const Placement found = place(reduced.bodies[n], reduced.initial.q, reduced.initial.v, 0);
+      const PoseAndVelocity expected = place(full.bodies[n], full.initial.q, full.initial.v, 0);
+      const PoseAndVelocity found = place(reduced.bodies[n], reduced.initial.q, reduced.initial.v, 0);
       EXPECT_LT((found.x - expected.x).norm() + (found.v - expected.v).norm(), 1e-13);
     }
   }

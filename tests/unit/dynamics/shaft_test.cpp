@@ -61,7 +61,7 @@ struct TiltedNode {
     q << 0.02, -0.03, 2.4, 0.31, -0.27;
     v << 0.5, 0.8, 31, -2.1, 1.7;
   }
-  Placement at(const VectorX& place, const VectorX& speed) const {
+  PoseAndVelocity at(const VectorX& place, const VectorX& speed) const {
     return percuss::place(body, place, speed, 0);
   }
 };
@@ -76,13 +76,13 @@ VectorX slope(const Function& f, const VectorX& x, int i, double step = 1e-6) {
 TEST(ShaftNode, JacobiansAreDerivativesOfWhatIsAttached) {
   const TiltedNode node;
   for (const Attached& attached : {node.point, node.direction}) {
-    const Placement here = node.at(node.q, node.v);
-    const SlotJacobian J = jacobian(node.body, here, attached),
+    const PoseAndVelocity here = node.at(node.q, node.v);
+    const BodyJacobian J = jacobian(node.body, here, attached),
                        J_rate = jacobian_rate(node.body, here, attached);
     const Vector3 p(0.7, -1.1, 0.4);
-    const SlotMatrix tangent = jacobian_tangent(node.body, here, attached, p);
+    const BodyMatrix tangent = jacobian_tangent(node.body, here, attached, p);
     for (int i = 0; i < 5; ++i) {
-      const int slot = i + 1;
+      const int coordinate = i + 1;
       const VectorX value =
           slope([&](const VectorX& q) -> VectorX { return attached.value(node.at(q, node.v)); }, node.q, i);
       const VectorX rate =
@@ -92,28 +92,28 @@ TEST(ShaftNode, JacobiansAreDerivativesOfWhatIsAttached) {
             return jacobian(node.body, node.at(q, node.v), attached).transpose() * p;
           },
           node.q, i);
-      EXPECT_LT((J.col(slot) - value).norm(), 1e-9) << slot;
-      EXPECT_LT((J_rate.col(slot) - rate).norm(), 1e-7) << slot;
-      EXPECT_LT((tangent.col(slot) - pulled).norm(), 1e-9) << slot;
+      EXPECT_LT((J.col(coordinate) - value).norm(), 1e-9) << coordinate;
+      EXPECT_LT((J_rate.col(coordinate) - rate).norm(), 1e-7) << coordinate;
+      EXPECT_LT((tangent.col(coordinate) - pulled).norm(), 1e-9) << coordinate;
     }
     EXPECT_LT((J.rightCols<5>() * node.v - attached.rate(here)).norm(), 1e-13);
   }
 }
 
-TEST(ShaftNode, DriftIsTheAccelerationAtConstantRates) {
+TEST(ShaftNode, BiasIsTheAccelerationAtConstantRates) {
   const TiltedNode node;
   const auto rate = [&](double t) -> VectorX {
     return node.point.rate(node.at(node.q + t * node.v, node.v));
   };
   const double step = 1e-6;
   const VectorX differences = (rate(step) - rate(-step)) / (2 * step);
-  const Drift d = drift(node.body, node.at(node.q, node.v), 0);
-  EXPECT_LT((node.point.drift_of(d) - differences).norm(), 1e-6 * differences.norm());
+  const BiasAcceleration d = bias_acceleration(node.body, node.at(node.q, node.v), 0);
+  EXPECT_LT((node.point.bias_of(d) - differences).norm(), 1e-6 * differences.norm());
 }
 
 TEST(ShaftNode, TurnsAsARigidBodyAndKnowsItsRates) {
   const TiltedNode node;
-  const Placement here = node.at(node.q, node.v);
+  const PoseAndVelocity here = node.at(node.q, node.v);
   EXPECT_LT((here.R.transpose() * here.R - Matrix3::Identity()).norm(), 1e-14);
   EXPECT_LT((spin_rates(node.body, here) - node.v.tail<3>()).norm(), 1e-12);
 }

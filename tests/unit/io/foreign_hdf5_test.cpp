@@ -178,7 +178,7 @@ TEST_F(ForeignHdf5, FewerKindsThanBodiesAreNoticed) {
         H5Tset_size(type.get(), 8);
         make(file, "/bodies/kind", type.get(), list_of(1), creation());
       },
-      [](const ResultsReader& results) { results.placements(0); });
+      [](const ResultsReader& results) { results.poses(0); });
   expect_part(complained, "the file is damaged (/bodies/kind)");
 }
 

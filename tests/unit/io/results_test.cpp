@@ -358,7 +358,7 @@ TEST_F(ResultsTest, FilesOfVersionSevenAreRead) {
   std::size_t rows = 0;
   for (std::int64_t frame = 0; frame < old.frames(); ++frame) rows += old.contact_rows(frame).size();
   EXPECT_GT(rows, 20u);
-  EXPECT_EQ(old.placements(0).size(), old.bodies().size());
+  EXPECT_EQ(old.poses(0).size(), old.bodies().size());
 }
 
 /// Contacts get their names in the file when they first touch. The slider does from the beginning.

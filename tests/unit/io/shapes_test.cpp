@@ -118,11 +118,11 @@ TEST_F(ShapesTest, BodiesAreWhereTheSimulationHadThem) {
   const ResultsReader results(path());
   Simulation simulation(scene_.model, scene_.run);
   for (std::int64_t frame = 0; frame < results.frames(); ++frame) {
-    const auto placements = results.placements(frame);
-    const auto& expected = simulation.kinematics().placements;
-    for (size_t b = 0; b < placements.size(); ++b) {
-      EXPECT_LT((placements[b].x - expected[b].x).norm(), 1e-14) << results.bodies()[b].name;
-      EXPECT_LT((placements[b].R - expected[b].R).norm(), 1e-14) << results.bodies()[b].name;
+    const auto poses = results.poses(frame);
+    const auto& expected = simulation.kinematics().poses;
+    for (size_t b = 0; b < poses.size(); ++b) {
+      EXPECT_LT((poses[b].x - expected[b].x).norm(), 1e-14) << results.bodies()[b].name;
+      EXPECT_LT((poses[b].R - expected[b].R).norm(), 1e-14) << results.bodies()[b].name;
     }
     simulation.step();
   }

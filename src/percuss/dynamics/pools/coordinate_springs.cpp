@@ -28,7 +28,7 @@ void CoordinateSprings::list_blocks(const std::vector<BodyData>& /*bodies*/) {
 }
 
 void CoordinateSprings::add_force(const ForceArguments& at, VectorX& f) const {
-  double value[max_functions], rates[max_functions], tension[max_functions], columns[pair_slots];
+  double value[max_functions], rates[max_functions], tension[max_functions], columns[pair_coordinates];
   for (const CoordinateSpring& spring : elements) {
     coordinate_spring_state(spring, at.kinematics, value, rates, tension);
     for (size_t i = 0; i < spring.functions.size(); ++i) {
@@ -46,10 +46,10 @@ void CoordinateSprings::add_tangents(const ForceArguments& at, const TangentSum&
     const int n = spring.columns(), m = static_cast<int>(spring.functions.size());
     double value[max_functions], rates[max_functions], tension[max_functions];
     coordinate_spring_state(spring, at.kinematics, value, rates, tension);
-    using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_functions, pair_slots>;
+    using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, max_functions, pair_coordinates>;
     Rows G(m, n), rate_tangent(m, n);
     PairBlock K = PairBlock::Zero(n, n), C;
-    Eigen::Matrix<double, Eigen::Dynamic, 1, 0, pair_slots, 1> columns(n);
+    Eigen::Matrix<double, Eigen::Dynamic, 1, 0, pair_coordinates, 1> columns(n);
     for (int i = 0; i < m; ++i) {
       gradient(spring.functions[i], at.bodies, at.kinematics, columns.data());
       G.row(i) = columns.transpose();

@@ -36,8 +36,8 @@ void scatter_at(const Attached& point, const ForceArguments& at, const Vector3& 
 }  // namespace
 
 SpringLine spring_line(const DistanceSpring& spring, const Kinematics& kinematics) {
-  const Placement& to = kinematics.of(spring.to.body);
-  const Placement& from = kinematics.of(spring.from.body);
+  const PoseAndVelocity& to = kinematics.of(spring.to.body);
+  const PoseAndVelocity& from = kinematics.of(spring.from.body);
   SpringLine line;
   line.relative = spring.to.value(to) - spring.from.value(from);
   line.relative_velocity = spring.to.rate(to) - spring.from.rate(from);
@@ -57,7 +57,7 @@ void DistanceSprings::list_blocks(const std::vector<BodyData>& bodies) {
     for (const Attached* end : {&spring.to, &spring.from}) {
       if (!has_coordinates(*end, bodies)) continue;
       const BodyData& body = bodies[static_cast<size_t>(end->body)];
-      dof.insert(dof.end(), body.dof.begin(), body.dof.begin() + body.slot_count());
+      dof.insert(dof.end(), body.dof.begin(), body.dof.begin() + body.coordinate_count());
     }
     blocks.add(dof);
   }
@@ -78,20 +78,20 @@ void DistanceSprings::add_tangents(const ForceArguments& at, const TangentSum& s
     const SpringTangents tangents = spring_tangents(spring, line);
     const Vector3 force = spring_force(spring, line);
     // d(force on `to`) = -K (J_to dq - J_from dq) - C (...) and the turning of the Jacobians.
-    Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, pair_slots> J(3, pair_slots), Jdot;
-    PairBlock K, C, turning = PairBlock::Zero(pair_slots, pair_slots);
-    Jdot.setZero(3, pair_slots);
+    Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, pair_coordinates> J(3, pair_coordinates), Jdot;
+    PairBlock K, C, turning = PairBlock::Zero(pair_coordinates, pair_coordinates);
+    Jdot.setZero(3, pair_coordinates);
     int n = 0;
     for (const bool is_to : {true, false}) {
       const Attached& end = is_to ? spring.to : spring.from;
       if (!has_coordinates(end, at.bodies)) continue;
       const BodyData& body = at.bodies[static_cast<size_t>(end.body)];
-      const Placement& placement = at.kinematics.of(end.body);
+      const PoseAndVelocity& pose = at.kinematics.of(end.body);
       const double sign = is_to ? 1.0 : -1.0;
-      const int count = body.slot_count();
-      J.middleCols(n, count) = sign * jacobian(body, placement, end);
-      Jdot.middleCols(n, count) = sign * jacobian_rate(body, placement, end);
-      turning.block(n, n, count, count) = jacobian_tangent(body, placement, end, sign * force);
+      const int count = body.coordinate_count();
+      J.middleCols(n, count) = sign * jacobian(body, pose, end);
+      Jdot.middleCols(n, count) = sign * jacobian_rate(body, pose, end);
+      turning.block(n, n, count, count) = jacobian_tangent(body, pose, end, sign * force);
       n += count;
     }
     const auto Jn = J.leftCols(n);

@@ -34,7 +34,7 @@ struct DistanceSprings : ElementPool<DistanceSpring> {
   double strain_energy(const ForceArguments& at) const;
   double damping_power(const ForceArguments& at) const;
   double prescribed_power(const std::vector<BodyData>& bodies, const Kinematics& kinematics) const;
-  bool needs_placements() const { return true; }
+  bool needs_poses() const { return true; }
   bool has_constant_tangents(const std::vector<BodyData>& bodies) const;
   bool has_dampers() const;
 };

@@ -11,56 +11,56 @@ Vector3 value_at(const std::array<Expression, 3>& value, double t) {
   return {value[0].value(t), value[1].value(t), value[2].value(t)};
 }
 
-using SlotForce = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_slots, 1>;
+using BodyForce = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, max_body_coordinates, 1>;
 
-/// The generalised force of an attached load by slots.
-SlotForce load_force(const AttachedLoad& load, const BodyData& body, const Placement& placement, double t) {
+/// The generalised force of an attached load by coordinates.
+BodyForce load_force(const AttachedLoad& load, const BodyData& body, const PoseAndVelocity& pose, double t) {
   const Vector3 given = value_at(load.value, t);
-  const Vector3 in_space = load.in_body_axes ? Vector3(placement.R * given) : given;
-  if (!load.is_torque) return jacobian(body, placement, load.point).transpose() * in_space;
-  SlotForce force(body.slot_count());
+  const Vector3 in_space = load.in_body_axes ? Vector3(pose.R * given) : given;
+  if (!load.is_torque) return jacobian(body, pose, load.point).transpose() * in_space;
+  BodyForce force(body.coordinate_count());
   force.setZero();
   if (body.kind == BodyKind::natural)  // the virtual rotation is half the sum of d_k x delta d_k
-    for (int k = 0; k < 3; ++k) force.segment<3>(3 + 3 * k) = 0.5 * in_space.cross(placement.R.col(k));
+    for (int k = 0; k < 3; ++k) force.segment<3>(3 + 3 * k) = 0.5 * in_space.cross(pose.R.col(k));
   else if (body.kind == BodyKind::shaft)
-    force.tail<3>() = spin_axes(body, placement).transpose() * in_space;
-  else if (body.slot_count() == 6)
-    force.tail<3>() = placement.R.transpose() * in_space;
+    force.tail<3>() = spin_axes(body, pose).transpose() * in_space;
+  else if (body.coordinate_count() == 6)
+    force.tail<3>() = pose.R.transpose() * in_space;
   return force;
 }
 
-/// Its tangent -d/d(slots).
-SlotMatrix load_tangent(const AttachedLoad& load, const BodyData& body, const Placement& placement,
+/// Its tangent -d/d(coordinates).
+BodyMatrix load_tangent(const AttachedLoad& load, const BodyData& body, const PoseAndVelocity& pose,
                         double t) {
   const Vector3 given = value_at(load.value, t);
-  const Vector3 in_space = load.in_body_axes ? Vector3(placement.R * given) : given;
-  SlotMatrix K = SlotMatrix::Zero(body.slot_count(), body.slot_count());
+  const Vector3 in_space = load.in_body_axes ? Vector3(pose.R * given) : given;
+  BodyMatrix K = BodyMatrix::Zero(body.coordinate_count(), body.coordinate_count());
   const bool natural = body.kind == BodyKind::natural;
   if (!load.is_torque) {
-    const SlotJacobian J = jacobian(body, placement, load.point);
-    K = -jacobian_tangent(body, placement, load.point, in_space);
+    const BodyJacobian J = jacobian(body, pose, load.point);
+    K = -jacobian_tangent(body, pose, load.point, in_space);
     if (!load.in_body_axes) return K;
     const Attached direction{load.point.body, given, Attached::Kind::direction};
-    K -= J.transpose() * jacobian(body, placement, direction);
+    K -= J.transpose() * jacobian(body, pose, direction);
     return K;
   }
   if (natural) {
     for (int k = 0; k < 3; ++k) {
       if (load.in_body_axes)
         for (int j = 0; j < 3; ++j)
-          K.block<3, 3>(3 + 3 * k, 3 + 3 * j) += 0.5 * given[j] * skew(placement.R.col(k));
+          K.block<3, 3>(3 + 3 * k, 3 + 3 * j) += 0.5 * given[j] * skew(pose.R.col(k));
       K.block<3, 3>(3 + 3 * k, 3 + 3 * k) -= 0.5 * skew(in_space);
     }
   } else if (body.kind == BodyKind::shaft) {
     // The outer rotations turn the axes of the inner ones; all of them turn a torque in body axes.
-    const Matrix3 axes = spin_axes(body, placement);
+    const Matrix3 axes = spin_axes(body, pose);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
         const double turned = axes.col(j).cross(axes.col(i)).dot(in_space);
         K(3 + i, 3 + j) = (load.in_body_axes ? turned : 0.0) - (turns_axis(j, i) ? turned : 0.0);
       }
-  } else if (body.slot_count() == 6 && !load.in_body_axes) {
-    K.bottomRightCorner<3, 3>() = -skew(placement.R.transpose() * in_space);
+  } else if (body.coordinate_count() == 6 && !load.in_body_axes) {
+    K.bottomRightCorner<3, 3>() = -skew(pose.R.transpose() * in_space);
   }
   return K;
 }
@@ -90,7 +90,7 @@ void add_loads(const Loads& loads, const std::vector<BodyData>& bodies, const Ki
     const BodyData& body = bodies[static_cast<size_t>(load.point.body)];
     scatter(load_force(load, body, kinematics.of(load.point.body), t), body.dof.data(), f);
   }
-  double columns[pair_slots];
+  double columns[pair_coordinates];
   for (const auto& load : loads.coordinate) {
     gradient(load.function, bodies, kinematics, columns);
     const double value = load.value.value(t);
@@ -102,7 +102,7 @@ void add_loads(const Loads& loads, const std::vector<BodyData>& bodies, const Ki
 void Loads::list_blocks(const std::vector<BodyData>& bodies) {
   for (const AttachedLoad& load : attached) {
     const BodyData& body = bodies[static_cast<size_t>(load.point.body)];
-    blocks.add({body.dof.data(), static_cast<size_t>(body.slot_count())});
+    blocks.add({body.dof.data(), static_cast<size_t>(body.coordinate_count())});
   }
   for (const CoordinateLoad& load : coordinate) blocks.add(load.function.dof);
 }

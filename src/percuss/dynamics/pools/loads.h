@@ -24,7 +24,7 @@ struct CoordinateLoad {
   Expression value;  ///< [N] or [N m]
 };
 
-/// A force at a centre of mass in fixed directions: it needs no placement.
+/// A force at a centre of mass in fixed directions: it needs no pose.
 struct PlainLoad {
   std::string name;
   std::array<int, 3> dof;
@@ -61,7 +61,7 @@ struct Loads : Pool {
   void add_force(const ForceArguments& at, VectorX& f) const;
   void add_tangents(const ForceArguments& at, const TangentSum& sum) const;
   /// Spread ones look at nodes in floating frames, which are always placed.
-  bool needs_placements() const { return !attached.empty() || !coordinate.empty(); }
+  bool needs_poses() const { return !attached.empty() || !coordinate.empty(); }
   bool has_constant_tangents(const std::vector<BodyData>& bodies) const;
 };
 

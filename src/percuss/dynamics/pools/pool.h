@@ -43,7 +43,7 @@ struct Pool {
   }
 
   // Of a pool that is not empty:
-  bool needs_placements() const { return false; }  ///< whether anything above looks at placements
+  bool needs_poses() const { return false; }  ///< whether anything above looks at poses
   /// K and C do not depend on the state.
   bool has_constant_tangents(const std::vector<BodyData>& /*bodies*/) const { return false; }
   bool has_dampers() const { return false; }
@@ -83,15 +83,17 @@ concept ForcePool = std::derived_from<P, Pool> && std::copyable<P> &&
   { filled.potential_energy(at) } -> std::same_as<double>;
   { filled.damping_power(at) } -> std::same_as<double>;
   { filled.prescribed_power(bodies, kinematics) } -> std::same_as<double>;
-  { filled.needs_placements() } -> std::same_as<bool>;
+  { filled.needs_poses() } -> std::same_as<bool>;
   { filled.has_constant_tangents(bodies) } -> std::same_as<bool>;
   { filled.has_dampers() } -> std::same_as<bool>;
   { filled.is_gyroscopic() } -> std::same_as<bool>;
   { filled.scratch_size(true) } -> std::same_as<size_t>;
 };
 
-inline constexpr int pair_slots = 2 * max_slots;  ///< what a force between two bodies can depend on
-using PairBlock = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, pair_slots, pair_slots>;
+inline constexpr int pair_coordinates =
+    2 * max_body_coordinates;  ///< what a force between two bodies can depend on
+using PairBlock =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, pair_coordinates, pair_coordinates>;
 
 /// f += force over coordinates of which some may be held.
 template <class Force>

@@ -26,7 +26,7 @@ double mean_mass(const System& system, AlphaScratch& w) {
   double sum = 0, sum_of_all = 0;
   int count = 0;
   for (int i = 0; i < system.dof_count(); ++i) {
-    const double mass = M.valuePtr()[system.mass_slot[i]];
+    const double mass = M.valuePtr()[system.mass_entry[i]];
     sum_of_all += mass;
     if (system.is_rotation[i]) continue;
     sum += mass;

@@ -75,7 +75,7 @@ void AlphaStep::correcting_force(const VectorX& v, VectorX& f) {
 /// 2020] eq. 37.
 AlphaStep::Progress AlphaStep::position_iteration() {
   place_end();
-  if (system_.needs_placements() || !assembly_.interactions.is_constant)
+  if (system_.needs_poses() || !assembly_.interactions.is_constant)
     update(system_, w_.q, w_.v_smooth, t_, w_.end().kinematics);
   w_.end().find_contacts(assembly_, w_.list(), w_.q);
   choose_touching();

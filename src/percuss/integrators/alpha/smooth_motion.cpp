@@ -69,7 +69,7 @@ AlphaStep::Progress AlphaStep::smooth_iteration() {
   const VectorX& q = is_coupled() ? w_.q : w_.q_smooth;
   const VectorX& v = is_coupled() ? w_.v : w_.v_smooth;
   Kinematics& at = is_coupled() ? w_.end().kinematics : w_.at_smooth;
-  if (system_.needs_placements()) update(system_, q, v, t_, at);
+  if (system_.needs_poses()) update(system_, q, v, t_, at);
   evaluate_force(system_, q, v, t_, at, w_.force);
   multiply_mass(system_, q, w_.acceleration, at, w_.momentum);
   w_.residual = w_.force - w_.momentum;

@@ -71,7 +71,7 @@ AlphaStep::Progress AlphaStep::velocity_iteration() {
   w_.v = w_.v_smooth + w_.velocity_jump;
   const bool nothing_acts = w_.touching.empty() && !w_.has_friction && m_ == 0;
   if (nothing_acts && w_.velocity_jump.isZero(0) && w_.U.isZero(0)) return Progress::solved;
-  if (system_.needs_placements() || !assembly_.interactions.is_constant)
+  if (system_.needs_poses() || !assembly_.interactions.is_constant)
     update(system_, w_.q, w_.v, t_, w_.end().kinematics);
   const double law_error = velocity_is_solved_once_ ? impact_residual() : 0.0;
   if (linear_ && !is_coupled() && velocity_is_solved_once_ && velocity_refinement_.is_done(law_error))

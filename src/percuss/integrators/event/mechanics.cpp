@@ -34,7 +34,7 @@ Mechanics::Mechanics(const Assembly& assembly)
   for (VectorX* x : {&gamma_, &gap_, &rate_, &constraint_residual_}) x->setZero(m_);
   for (VectorX* x : {&b_, &z_, &dx_}) x->setZero(n_ + m_);
   q_nearby_ = system.initial.q;
-  body_drifts_.reserve(system.bodies.size());
+  biases_.reserve(system.bodies.size());
 }
 
 void Mechanics::take(const ContactList& contacts) {
@@ -50,7 +50,7 @@ void Mechanics::look_at(const VectorX& q, const VectorX& v, double t) {
   q_ = &q;
   v_ = &v;
   t_ = t;
-  if (system.needs_placements() || !assembly_.interactions.is_constant) update(system, q, v, t, kinematics);
+  if (system.needs_poses() || !assembly_.interactions.is_constant) update(system, q, v, t, kinematics);
   evaluate_contacts(assembly_, contacts(), q, kinematics, at);
 }
 
@@ -59,7 +59,7 @@ bool Mechanics::move_to(const VectorX& q, const VectorX& v, double t) {
   evaluate_force(system, q, v, t, kinematics, force_);
   if (m_ > 0) {
     constraint_jacobian(system, kinematics, saddle.constraint_jacobian());
-    constraint_accelerations(system, t, kinematics, body_drifts_, gamma_);
+    constraint_accelerations(system, t, kinematics, biases_, gamma_);
   }
   if (is_factorised_) return true;
   assemble_iteration_matrix(system, q, v, t, 0, 0, kinematics, saddle.matrix());

@@ -75,7 +75,7 @@ class Mechanics {
   ContactKinematics at_nearby_;
   std::vector<double> bias_;
   std::vector<char> rotations_;  ///< which coordinates are
-  std::vector<Drift> body_drifts_;
+  std::vector<BiasAcceleration> biases_;
   VectorX force_, gamma_, gap_, rate_, b_, z_, dx_, residual_, constraint_residual_, increment_, q_nearby_;
 };
 

@@ -129,7 +129,7 @@ TrapezoidalScratch::TrapezoidalScratch(const Assembly& assembly, const SolverCho
 
 bool has_linear_balance(const System& system) {
   const bool damping_moves_frames = !system.constant.damping.empty() && system.constant.viscosity.size() == 0;
-  return system.has_constant_matrices() && !system.forces_need_placements() &&
+  return system.has_constant_matrices() && !system.forces_need_poses() &&
          (system.floating.empty() || !damping_moves_frames);
 }
 

@@ -51,7 +51,7 @@ GalerkinStep::GalerkinStep(const StepContext& context, const GalerkinRules& rule
       rules_(rules),
       n_(system_.dof_count()),
       m_(system_.constraint_count()),
-      placed_(system_.needs_placements() || !assembly_.interactions.is_constant),
+      placed_(system_.needs_poses() || !assembly_.interactions.is_constant),
       t_(state.time),
       start_(&context.start.contacts),
       end_(context.end),

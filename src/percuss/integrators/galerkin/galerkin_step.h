@@ -40,7 +40,7 @@ struct GalerkinScratch final : Workspace {
   std::vector<double> reaction, first_reaction,
       guess;  ///< of the step, of the first stage, of a stage before
   std::vector<ContactStatus> status;
-  std::vector<Drift> biases;  ///< of bodies, for the accelerations of joints
+  std::vector<BiasAcceleration> biases;  ///< of bodies, for the accelerations of joints
 
   VectorX q, v, q_end, v_end;  ///< at the start and at the end of a (short) step
   VectorX v_stage, v_free;     ///< at the end by the first stage, with and without contact forces
@@ -109,7 +109,7 @@ class GalerkinStep {
   const ContactList& contacts_;
   const GalerkinRules& rules_;
   const int n_, m_;
-  const bool placed_;  ///< placements are needed
+  const bool placed_;  ///< poses are needed
   double t_, dt_ = 0;  ///< start and length of a (short) step
   bool is_impulsive_ = false;
   const ContactKinematics* start_;  ///< contacts at q_0

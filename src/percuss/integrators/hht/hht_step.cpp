@@ -105,7 +105,7 @@ void HhtStep::place_end() {
 void HhtStep::evaluate() {
   place_end();
   const double t = state_.time + h_;
-  if (system_.needs_placements() || !assembly_.interactions.is_constant)
+  if (system_.needs_poses() || !assembly_.interactions.is_constant)
     update(system_, w_.q, w_.v, t, w_.end().kinematics);
   evaluate_force(system_, w_.q, w_.v, t, w_.end().kinematics, w_.force);
   w_.residual = w_.force;

@@ -51,8 +51,7 @@ SolveStatus PositionProjection::project(const Assembly& assembly, const State& s
   for (int i = 0; i < most_projections; ++i) {
     q_ = q;
     retract(system, U, q_);
-    if (system.needs_placements() || !assembly.interactions.is_constant)
-      update(system, q_, v, t, kinematics_);
+    if (system.needs_poses() || !assembly.interactions.is_constant) update(system, q_, v, t, kinematics_);
     evaluate_contacts(assembly, contacts, q_, kinematics_, at_);
     if (m > 0) constraint_values(system, kinematics_, t, g_);
     const double error = constraint_residual(system, contacts);

@@ -36,7 +36,7 @@ void velocity_scale(const System& system, const SparseMatrix& A, const VelocityT
   const double* entries = A.valuePtr();
   for (Eigen::Index i = 0; i < scale.size(); ++i) {
     const auto k = static_cast<size_t>(i);
-    const double mass = entries[system.mass_slot[k]], unit = system.is_rotation[k] ? 1.0 : system.size;
+    const double mass = entries[system.mass_entry[k]], unit = system.is_rotation[k] ? 1.0 : system.size;
     const double impulse =
         std::abs(terms.reaction[i]) + (terms.impulse ? std::abs((*terms.impulse)[i]) : 0.0);
     scale[i] = std::max(std::abs(terms.before[i]), std::abs(terms.v[i])) + (mass > 0 ? impulse / mass : 0.0) +

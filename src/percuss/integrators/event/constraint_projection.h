@@ -7,9 +7,9 @@ namespace percuss {
 
 /// Positions and velocities of closed contacts and joints, which the integration keeps only to its tolerance,
 /// moved to where they belong by the smallest change in the sense of M.  (EV-9)
-class DriftProjection {
+class ConstraintProjection {
  public:
-  explicit DriftProjection(const Assembly& assembly);
+  explicit ConstraintProjection(const Assembly& assembly);
   /// Joints and the gaps of contacts that are closed or hit.
   SolveStatus positions(Mechanics& mechanics, const std::vector<ContactMemory>& modes, double t,
                         const VectorX& v, VectorX& q);

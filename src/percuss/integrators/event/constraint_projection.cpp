@@ -1,4 +1,4 @@
-#include "percuss/integrators/event/drift_projection.h"
+#include "percuss/integrators/event/constraint_projection.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,14 +14,14 @@ constexpr int max_position_corrections = 8;
 
 }  // namespace
 
-DriftProjection::DriftProjection(const Assembly& assembly)
+ConstraintProjection::ConstraintProjection(const Assembly& assembly)
     : change_(VectorX::Zero(assembly.system.dof_count())),
       multipliers_(VectorX::Zero(assembly.system.constraint_count())),
       joint_residual_(multipliers_),
       no_force_(change_) {}
 
 /// x += the smallest change that takes the joints' and the contacts' residual away.
-void DriftProjection::correct(Mechanics& mechanics, const VectorX& joint_residual, VectorX& x) {
+void ConstraintProjection::correct(Mechanics& mechanics, const VectorX& joint_residual, VectorX& x) {
   mechanics.respond(no_force_, joint_residual, change_, multipliers_);
   x += change_;
   if (response_.rows.empty()) return;
@@ -31,8 +31,8 @@ void DriftProjection::correct(Mechanics& mechanics, const VectorX& joint_residua
   x += response_.columns * solve_least_norm(response_.W, contact_residual_, dependent_corrections);
 }
 
-SolveStatus DriftProjection::positions(Mechanics& mechanics, const std::vector<ContactMemory>& modes,
-                                       double t, const VectorX& v, VectorX& q) {
+SolveStatus ConstraintProjection::positions(Mechanics& mechanics, const std::vector<ContactMemory>& modes,
+                                            double t, const VectorX& v, VectorX& q) {
   double last = INFINITY;
   VectorX increment(v.size());
   for (int k = 0;; ++k) {
@@ -64,7 +64,8 @@ SolveStatus DriftProjection::positions(Mechanics& mechanics, const std::vector<C
   }
 }
 
-void DriftProjection::velocities(Mechanics& mechanics, const std::vector<ContactMemory>& modes, VectorX& v) {
+void ConstraintProjection::velocities(Mechanics& mechanics, const std::vector<ContactMemory>& modes,
+                                      VectorX& v) {
   response_.clear();
   for (int c = 0; c < mechanics.contacts().count(); ++c) {
     const ContactMode mode = modes[static_cast<size_t>(c)].mode;
