@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/integrators/registry.h"
 #include "percuss/io/scene.h"
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/scene.h"
 
 /// Cost of a step of bodies in floating frames against other formulations of the same bodies, in one process.

@@ -6,7 +6,7 @@ add_library(percuss::percuss ALIAS percuss)
 target_link_libraries(percuss INTERFACE percuss_io)
 install(TARGETS percuss EXPORT percuss-targets)
 
-install(DIRECTORY src/percuss DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/percuss DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(EXPORT percuss-targets NAMESPACE percuss:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/percuss)
 configure_package_config_file(cmake/percuss-config.cmake.in ${CMAKE_BINARY_DIR}/percuss-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/percuss)

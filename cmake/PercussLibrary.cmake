@@ -1,6 +1,7 @@
 # percuss_library(<room> SOURCES ... [DEPENDS ...])
 #
-# One folder of src/percuss = one library percuss::<room>. DEPENDS is the room's row of the include table in
+# One folder of src/percuss = one library percuss::<room>. What programs may include of it is in include/percuss/<room>,
+# which is installed; what else it has is for percuss alone. DEPENDS is the room's row of the include table in
 # docs/architecture.md; tests/structure checks the #includes against the same table.
 #
 # Everything that ends up in a program is compiled at one optimisation level: of a template that two files instantiate
@@ -24,7 +25,8 @@ function(percuss_library room)
   add_library(percuss::${room} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${room} POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PUBLIC ${ARG_DEPENDS})
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:percuss_compile_options> ${ARG_PRIVATE_DEPENDS})

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/geometry/mass_properties.h"
 #include "percuss/geometry/mesh_report.h"
 #include "percuss/io/scene.h"

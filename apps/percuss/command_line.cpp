@@ -9,6 +9,7 @@
 #include "percuss/io/study.h"
 #include "percuss/io/version.h"
 #include "percuss/math/shorten.h"
+#include "percuss/nonsmooth/solvers.h"
 #include "say.h"
 
 // All of CLI11 stays in this file: its headers take long to compile.

@@ -6,10 +6,12 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/io_error.h"
 #include "percuss/io/problem_dump.h"
 #include "percuss/io/recording.h"
 #include "percuss/io/results_reader.h"
+#include "percuss/io/results_writer.h"
 #include "percuss/simulation/verdict.h"
 #include "progress.h"
 #include "say.h"

@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "percuss/io/fclib.h"
+#include "percuss/nonsmooth/solvers.h"
 
 /// What `percuss solve` works on, what comes out, and how it is printed.
 

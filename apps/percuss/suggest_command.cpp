@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "interrupt.h"
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/scene.h"
 #include "percuss/simulation/step_suggestion.h"
 #include "say.h"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "percuss/io/contact_problem.h"
+#include "percuss/nonsmooth/solvers.h"
 
 /// docs/howto/contact_solver_benchmark.md
 namespace contact_benchmark {

@@ -6,6 +6,7 @@
 #include <SolverOptions.h>
 
 #include "contender.h"
+#include "percuss/nonsmooth/solvers.h"
 #include "siconos_problem.h"
 
 namespace contact_benchmark {

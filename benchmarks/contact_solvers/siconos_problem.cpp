@@ -8,6 +8,8 @@
 #include <NumericsSparseMatrix.h>
 #include <SparseBlockMatrix.h>
 
+#include "percuss/nonsmooth/solvers.h"
+
 namespace contact_benchmark {
 namespace {
 

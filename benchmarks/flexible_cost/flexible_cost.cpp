@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cholmod_reference.h"
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/forces.h"
 #include "percuss/io/scene.h"
 #include "support/count_allocations.h"

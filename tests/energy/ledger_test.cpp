@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/forces.h"
+#include "percuss/simulation/energy_accounting.h"
 #include "support/models.h"
 #include "support/scenes.h"
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "percuss/nonsmooth/solvers.h"
+
 namespace percuss::matrix {
 namespace {
 

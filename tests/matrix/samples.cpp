@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/math/expression.h"
 #include "percuss/simulation/probe.h"
 

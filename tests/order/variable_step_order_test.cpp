@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
+#include "percuss/integrators/integrator.h"
 #include "support/lone_steps.h"
 #include "support/models.h"
 #include "support/scenes.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/forces.h"
 #include "support/event_runs.h"
 #include "support/same_statistics.h"

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/simulation/step_suggestion.h"
 #include "support/scenes.h"
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "support/scenes.h"
 
 /// The examples of Lozovskiy and Dubois, with the numbers of independent implementations.

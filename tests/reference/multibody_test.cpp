@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/math/dense.h"
 #include "support/scenes.h"
 

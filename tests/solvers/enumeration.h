@@ -8,6 +8,8 @@
 #include <Eigen/Core>
 #include <Eigen/LU>
 
+#include "percuss/nonsmooth/solvers.h"
+
 /// Oracle for small complementarity problems: tries every active set A, solving W_AA r_A = -q_A wherever the
 /// block is regular. Some solution always has such a block (docs/theory/nonsmooth.md, (N-8)), so the set with
 /// the smallest residual is one, provided the problem is feasible.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "percuss/nonsmooth/cones.h"
+#include "percuss/nonsmooth/nlgs.h"
 #include "percuss/nonsmooth/proximal.h"
 #include "percuss/nonsmooth/residual.h"
 #include "percuss/nonsmooth/solvers.h"

@@ -13,6 +13,17 @@ namespace {
 namespace fs = std::filesystem;
 const fs::path root = PERCUSS_SOURCE_DIR;
 
+/// Every file of the rooms: what is theirs alone, and the headers that are installed.
+std::vector<fs::path> files_of(const std::string& room) {
+  std::vector<fs::path> files;
+  for (const char* part : {"src/percuss", "include/percuss"})
+    if (fs::exists(root / part / room))
+      for (const auto& entry : fs::recursive_directory_iterator(root / part / room))
+        if (entry.path().extension() == ".h" || entry.path().extension() == ".cpp")
+          files.push_back(entry.path());
+  return files;
+}
+
 /// Room -> rooms it may include, from the table between the two marks in docs/architecture.md.
 std::map<std::string, std::set<std::string>> read_table() {
   std::map<std::string, std::set<std::string>> table;
@@ -62,13 +73,35 @@ TEST(Structure, RoomsIncludeOnlyWhatTheTableAllows) {
     if (!folder.is_directory()) continue;
     const std::string room = folder.path().filename();
     ASSERT_TRUE(table.contains(room)) << room << " is not in the table";
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
-      check_file(entry.path(), room, table.at(room));
+    for (const auto& file : files_of(room)) {
+      check_file(file, room, table.at(room));
       ++files;
     }
   }
   EXPECT_GT(files, 30);
+}
+
+/// A program that uses percuss has these headers, those of Eigen and of the language, and nothing else.
+TEST(Structure, InstalledHeadersIncludeInstalledHeadersAlone) {
+  const std::regex include(R"(^\s*#include (["<])([^">]+)[">])");
+  int headers = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "include")) {
+    if (!entry.is_regular_file()) continue;
+    ++headers;
+    std::ifstream stream(entry.path());
+    std::smatch match;
+    for (std::string line; std::getline(stream, line);) {
+      if (!std::regex_search(line, match, include)) continue;
+      const std::string header = match[2];
+      if (match[1] == "\"")
+        EXPECT_TRUE(fs::exists(root / "include" / header)) << entry.path() << ": " << line;
+      else
+        EXPECT_TRUE(header.starts_with("Eigen/") || header.find_first_of("./") == header.npos)
+            << entry.path() << ": " << line;
+    }
+  }
+  EXPECT_GT(headers, 40);
+  EXPECT_LT(headers, 90) << "every header here is a promise";
 }
 
 /// What a law is made of is known to laws and to the descriptions in models and files alone: a scheme asks
@@ -78,12 +111,12 @@ TEST(Structure, NoSchemeReadsWhatALawIsMadeOf) {
       kind_of_contact(R"(\bContactKind\b)");
   int lines = 0;
   for (const char* room : {"integrators", "simulation"})
-    for (const auto& entry : fs::recursive_directory_iterator(root / "src/percuss" / room)) {
-      std::ifstream stream(entry.path());
+    for (const auto& file : files_of(room)) {
+      std::ifstream stream(file);
       for (std::string line; std::getline(stream, line); ++lines) {
         line = std::regex_replace(line, std::regex(R"("[^"]*"|//.*)"), "");  // texts and comments may
-        EXPECT_FALSE(std::regex_search(line, part_of_a_law)) << entry.path() << ": " << line;
-        EXPECT_FALSE(std::regex_search(line, kind_of_contact)) << entry.path() << ": " << line;
+        EXPECT_FALSE(std::regex_search(line, part_of_a_law)) << file << ": " << line;
+        EXPECT_FALSE(std::regex_search(line, kind_of_contact)) << file << ": " << line;
       }
     }
   EXPECT_GT(lines, 5000);
@@ -94,10 +127,10 @@ TEST(Structure, NobodyCountsRowsOfContactsInThrees) {
   const std::regex in_threes(R"(\[3 \* (static_cast<\w+>\()?(c|k|contact|cone)\b)");
   int lines = 0;
   for (const char* room : {"contacts", "integrators", "simulation", "nonsmooth"})
-    for (const auto& entry : fs::recursive_directory_iterator(root / "src/percuss" / room)) {
-      std::ifstream stream(entry.path());
+    for (const auto& file : files_of(room)) {
+      std::ifstream stream(file);
       for (std::string line; std::getline(stream, line); ++lines)
-        EXPECT_FALSE(std::regex_search(line, in_threes)) << entry.path() << ": " << line;
+        EXPECT_FALSE(std::regex_search(line, in_threes)) << file << ": " << line;
     }
   EXPECT_GT(lines, 10000);
 }
@@ -106,15 +139,15 @@ TEST(Structure, NobodyCountsRowsOfContactsInThrees) {
 TEST(Structure, NoTwoHeadersDefineTypesOfTheSameName) {
   const std::regex definition(R"(^(struct|class|enum class) (\w+)( final)?( :.*)? \{)");
   std::map<std::string, fs::path> types;
-  for (const auto& entry : fs::recursive_directory_iterator(root / "src/percuss")) {
-    if (entry.path().extension() != ".h") continue;
-    std::ifstream stream(entry.path());
+  for (const auto& file : files_of("")) {
+    if (file.extension() != ".h") continue;
+    std::ifstream stream(file);
     std::string line;
     std::smatch match;
     while (std::getline(stream, line)) {
       if (!std::regex_search(line, match, definition)) continue;
-      const auto [known, is_new] = types.emplace(match[2], entry.path());
-      EXPECT_TRUE(is_new) << match[2] << " in " << entry.path() << " and in " << known->second;
+      const auto [known, is_new] = types.emplace(match[2], file);
+      EXPECT_TRUE(is_new) << match[2] << " in " << file << " and in " << known->second;
     }
   }
   EXPECT_GT(types.size(), 100u);
@@ -149,12 +182,11 @@ TEST(Structure, NothingBelowSimulationTouchesFilesOrTheEnvironment) {
   const std::regex forbidden(R"(#include <(fstream|iostream|cstdio|filesystem)>|getenv|std::c(out|err))");
   for (const char* room : {"math", "geometry", "model", "dynamics", "collision", "contacts", "nonsmooth",
                            "integrators", "simulation"})
-    for (const auto& entry : fs::recursive_directory_iterator(root / "src/percuss" / room)) {
-      if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
-      std::ifstream stream(entry.path());
+    for (const auto& file : files_of(room)) {
+      std::ifstream stream(file);
       std::string line;
       while (std::getline(stream, line))
-        EXPECT_FALSE(std::regex_search(line, forbidden)) << entry.path() << ": " << line;
+        EXPECT_FALSE(std::regex_search(line, forbidden)) << file << ": " << line;
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/energies.h"
 #include "percuss/dynamics/forces.h"
 #include "percuss/dynamics/system.h"

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "percuss/nonsmooth/solvers.h"
 #include "support/contact_problems.h"
 
 /// Problems in which every kind of cone occurs, and the odd ones that a solver must survive.

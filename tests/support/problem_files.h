@@ -3,6 +3,7 @@
 #include <string>
 
 #include "percuss/io/contact_problem.h"
+#include "percuss/nonsmooth/solvers.h"
 #include "support/contact_problems.h"
 
 /// Small contact problems for files.

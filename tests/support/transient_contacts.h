@@ -1,6 +1,7 @@
 #pragma once
 
 #include "percuss/contacts/assembly.h"
+#include "percuss/contacts/contact_kinematics.h"
 
 namespace percuss::testing {
 

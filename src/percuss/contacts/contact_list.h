@@ -7,6 +7,7 @@
 
 #include "percuss/collision/facet_tree.h"
 #include "percuss/collision/feature_gap.h"
+#include "percuss/contacts/contact_view.h"
 #include "percuss/dynamics/contact_state.h"
 #include "percuss/dynamics/scalar_function.h"
 #include "percuss/laws/contact_law.h"
@@ -90,13 +91,6 @@ struct ContactSurface {
   double margin = 0;                     ///< of the boxes around facets [m]
   double reach = 0;                      ///< within which contacts are looked for [m]
   double thickness = 0;                  ///< points further behind a facet do not touch it from outside [m]
-};
-
-/// As in `contact(first, second)`.
-struct ContactName {
-  std::string first, second;
-
-  bool operator==(const ContactName&) const = default;
 };
 
 /// Everything of a model that can touch; constant.

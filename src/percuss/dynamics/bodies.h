@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "percuss/dynamics/pose.h"
 #include "percuss/math/expression.h"
 #include "percuss/math/rotation.h"
 
@@ -65,11 +66,6 @@ struct BodyData {
 /// Whether a body keeps to a plane z = constant and does not tilt out of it.
 bool moves_in_plane(const BodyData& body);
 
-/// Where a body is and how it moves. A natural body's R has its directors as columns.
-struct PoseAndVelocity {
-  Vector3 x = Vector3::Zero(), v = Vector3::Zero();
-  Matrix3 R = Matrix3::Identity(), R_dot = Matrix3::Zero();
-};
 PoseAndVelocity place(const BodyData& body, const VectorX& q, const VectorX& v, double t);
 /// x = x_C + R (X + psi) and v = R w of a node in a floating frame with attitude R (FF-1), (FF-2). The spin
 /// of the frame needs all nodes: see update().

@@ -2,21 +2,9 @@
 
 #include <chrono>
 
+#include "percuss/integrators/step_report.h"
+
 namespace percuss {
-
-/// Wall time of one step by phase [s].
-struct PhaseTimes {
-  double forces = 0;    ///< forces, matrices, triangular solves
-  double contacts = 0;  ///< gaps, activation, Delassus operator
-  double solver = 0;    ///< complementarity problem
-
-  PhaseTimes& operator+=(const PhaseTimes& other) {
-    forces += other.forces;
-    contacts += other.contacts;
-    solver += other.solver;
-    return *this;
-  }
-};
 
 /// Adds the time since the last mark to a phase. Reading the clock costs as much as a small step, so it can
 /// be switched off: the run loop measures a sample of the steps.

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/geometry/convex_hull.h"
 #include "percuss/io/shape_table.h"
 

@@ -6,6 +6,7 @@
 
 #include "percuss/io/fclib.h"
 #include "percuss/io/io_error.h"
+#include "percuss/nonsmooth/solvers.h"
 
 namespace percuss {
 namespace {

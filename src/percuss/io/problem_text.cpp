@@ -11,6 +11,7 @@
 #include "percuss/io/disk_file.h"
 #include "percuss/io/fclib.h"
 #include "percuss/io/io_error.h"
+#include "percuss/nonsmooth/solvers.h"
 
 namespace percuss {
 namespace {

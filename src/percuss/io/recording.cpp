@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/contact_kinematics.h"
+#include "percuss/io/results_writer.h"
 #include "percuss/io/version.h"
 
 namespace percuss {

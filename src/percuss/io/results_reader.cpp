@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "percuss/io/body_places.h"
+#include "percuss/io/flexible_results.h"
 #include "percuss/io/hdf5_reader.h"
 #include "percuss/io/io_error.h"
+#include "percuss/io/shape_table.h"
 #include "percuss/math/nearest_name.h"
 #include "percuss/simulation/probe.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/hdf5_writer.h"
 
 namespace percuss {

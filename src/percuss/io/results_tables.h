@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/flexible_tables.h"
 #include "percuss/io/results_layout.h"
 #include "percuss/io/series_maker.h"

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/hdf5_reader.h"
 #include "percuss/io/hdf5_writer.h"
 #include "percuss/io/io_error.h"

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/checkpoint_file.h"
 #include "percuss/io/results_layout.h"
 #include "percuss/io/shape_table.h"
@@ -16,6 +17,7 @@ namespace percuss {
 class Hdf5Reader;
 class Hdf5Writer;
 class ResultsTables;
+struct Scene;
 
 /// Writes a run to an HDF5 file that survives a kill at any moment, and its checkpoint beside it.
 /// docs/formats/results.md. Trouble is an IoError; the file then ends with the last frame that was safe.
@@ -70,5 +72,9 @@ class ResultsWriter final : public Recorder {
   WallTime before_;  ///< of the runs that this one continues
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+/// What a results file says about the scene it came from.
+ResultsWriter::Header results_header(const Scene& scene, const System& system,
+                                     const std::string& results_path);
 
 }  // namespace percuss

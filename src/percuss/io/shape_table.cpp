@@ -1,5 +1,6 @@
 #include "percuss/io/shape_table.h"
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/hdf5_reader.h"
 #include "percuss/io/hdf5_writer.h"
 #include "percuss/io/io_error.h"

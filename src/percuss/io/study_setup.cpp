@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/simulation/probe.h"
 
 namespace percuss {

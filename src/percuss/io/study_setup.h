@@ -1,5 +1,6 @@
 #pragma once
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/scene_parts.h"
 #include "percuss/io/study.h"
 

@@ -1,18 +1,9 @@
 #pragma once
 
-#include <cstdint>
-
 #include "percuss/nonsmooth/cone.h"
+#include "percuss/nonsmooth/solver_names.h"
 
 namespace percuss {
-
-/// How the law of a contact is written as an equation F(r, u) = 0.
-enum class NewtonFormulation : std::uint8_t {
-  alart_curnier,      ///< normal and discs are projected apart; a disc has the radius of the trial (NN-3)
-  jean_moreau,        ///< the same with the radius of the reaction (NN-4)
-  natural_map,        ///< projection onto the cone with De Saxcé's shift (NN-5)
-  fischer_burmeister  ///< the algebra of the second-order cone with the same shift (NN-6); one disc only
-};
 
 /// 1 / rho of the rows of one cone [1/kg]: makes velocities of reactions (NN-2).
 struct NewtonScale {

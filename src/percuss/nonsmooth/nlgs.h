@@ -7,12 +7,7 @@
 namespace percuss {
 
 struct NlgsOptions : SolverOptions {
-  /// How one contact is solved in a sweep.
-  enum class Local {
-    exact,       ///< open, stick or slide, to rounding (N-22)
-    projection,  ///< one projection r <- P(r - rho û)
-    fixed_point  ///< projections until they change nothing
-  };
+  using Local = LocalMethod;
   Local local = Local::exact;
   int check_every = 3;  ///< sweeps between two looks at the residual
   /// From this sweep on the method ends with `stalled` if the contraction between the last two looks does not

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "percuss/nonsmooth/block_matrix.h"
+#include "percuss/nonsmooth/solve_status.h"
+#include "percuss/nonsmooth/solver_names.h"
 
 /// The one-step complementarity problem as plain data: no bodies, no time.  docs/theory/nonsmooth.md
 namespace percuss {
@@ -29,21 +31,6 @@ struct LocalProblem {
 /// Cones with moments: not every method can treat them.
 bool has_rolling(const std::vector<Cone>& cones);
 
-/// Outcome of a solve, and what Solution::r and Solution::u then are. Except for `not_finite`, r is finite
-/// and in K, u = W r + u_free, and the residual is that of residual_of().
-enum class SolveStatus {
-  converged,        ///< r solves the problem to the tolerance asked for
-  iteration_limit,  ///< r is the last iterate
-  time_limit,       ///< the deadline passed; r is the best found, with `nlgs` and `lemke` the last iterate
-  stalled,          ///< the method ended, but the residual is above the tolerance; r is the best found
-  singular,         ///< W cannot be a Delassus operator there (not semidefinite); r is zero on such parts
-  infeasible,       ///< no solution exists; r solves the problem with u_free raised until one exists, or is 0
-  unsupported,      ///< the method cannot treat one of the cones; r is zero
-  not_finite,       ///< data or result overflow or are NaN (or nothing was computed yet); r and u are NaN
-};
-
-const char* to_string(SolveStatus status);
-
 /// The residual of reactions (N-6).
 struct Residual {
   double absolute = std::numeric_limits<double>::quiet_NaN();  ///< [m/s]
@@ -52,12 +39,6 @@ struct Residual {
 
   /// The test of convergence.
   bool is_within(double tolerance) const { return relative <= tolerance || relative <= rounding; }
-};
-
-/// Which of all reactions with the same velocities are returned.
-enum class Selection : std::uint8_t {
-  any,           ///< those the method ends at; they may depend on the guess and on the order of the contacts
-  minimum_norm,  ///< those of least norm (N-28): unique, and as symmetric as the problem
 };
 
 /// How many independent directions the reactions may move in without a change of any velocity (N-30): between

@@ -1,16 +1,10 @@
 #pragma once
 
-#include <array>
 #include <memory>
-#include <string_view>
-#include <utility>
 
 #include "percuss/nonsmooth/solver.h"
 
 namespace percuss {
-
-inline constexpr std::array<std::pair<Selection, std::string_view>, 2> selection_names = {
-    {{Selection::any, "any"}, {Selection::minimum_norm, "minimum-norm"}}};
 
 /// Moves the reactions of a converged solution to those of least norm among all with the same velocities
 /// (N-27), (N-28). If their residual is not within the tolerance the solution stays as it was.

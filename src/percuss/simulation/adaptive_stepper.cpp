@@ -4,7 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/forces.h"
+#include "percuss/integrators/integrator.h"
+#include "percuss/simulation/energy_accounting.h"
+#include "percuss/simulation/step_controller.h"
 
 namespace percuss {
 namespace {

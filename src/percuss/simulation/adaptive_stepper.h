@@ -2,8 +2,12 @@
 
 #include <memory>
 
+#include "percuss/contacts/contact_kinematics.h"
+#include "percuss/integrators/integrator.h"
+#include "percuss/simulation/energy_accounting.h"
 #include "percuss/simulation/energy_ledger.h"
 #include "percuss/simulation/run_config.h"
+#include "percuss/simulation/step_controller.h"
 
 namespace percuss {
 

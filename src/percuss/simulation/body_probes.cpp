@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/model/references.h"
 #include "percuss/simulation/flexible_probes.h"
 #include "percuss/simulation/probe_syntax.h"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/simulation/simulation.h"
 
 namespace percuss {

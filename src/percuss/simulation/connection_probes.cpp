@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/simulation/probe_syntax.h"
 
 namespace percuss {

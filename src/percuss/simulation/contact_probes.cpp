@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/simulation/flexible_probes.h"
 #include "percuss/simulation/probe_syntax.h"
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/contact_kinematics.h"
+
 namespace percuss {
 namespace {
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/integrators/integrator.h"
 
 namespace percuss {

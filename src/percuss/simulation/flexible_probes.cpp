@@ -6,6 +6,7 @@
 #include <Eigen/SVD>
 #include <fmt/format.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/stresses.h"
 #include "percuss/geometry/facet_weights.h"
 #include "percuss/geometry/mesh_facets.h"

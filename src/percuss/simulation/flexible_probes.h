@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/simulation/simulation.h"
 
 /// Probes of flexible bodies as a whole, and of contacts of node sets.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/simulation/body_probes.h"
 #include "percuss/simulation/connection_probes.h"
 #include "percuss/simulation/contact_probes.h"

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/model/range_check.h"
+#include "percuss/nonsmooth/solvers.h"
 
 namespace percuss {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "percuss/contacts/contact_kinematics.h"
+
 namespace percuss {
 
 void RunExtremes::watch_approach(const ContactList& contacts, const ContactKinematics& at, const VectorX& v,

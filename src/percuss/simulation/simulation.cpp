@@ -7,8 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/contact_kinematics.h"
+#include "percuss/integrators/integrator.h"
+#include "percuss/nonsmooth/solvers.h"
 #include "percuss/simulation/diagnosis.h"
-#include "percuss/simulation/probe.h"
+#include "percuss/simulation/energy_accounting.h"
+#include "percuss/simulation/simulation_parts.h"
 
 namespace percuss {
 namespace {
@@ -80,254 +84,303 @@ void StepStatistics::add(const StepReport& report, const State& after, int new_i
 Simulation::Simulation(const Model& model, const RunConfig& config)
     : Simulation(build_assembly(model, config.time.start), config) {}
 
+Simulation::Parts::Parts(Assembly built, const RunConfig& given)
+    : assembly(assembly_for_run(std::move(built), given)),
+      config(checked(given, assembly)),
+      probes(parse_probes(config.record.probes, assembly)),
+      grid(config),
+      integrator(make_integrator(config.integrator, config.solver)),
+      workspace(integrator->make_workspace(assembly)),
+      detection(assembly),
+      contact_horizon(integrator->contact_horizon(assembly)),
+      start(std::make_unique<Configuration>(assembly)),
+      now(std::make_unique<Configuration>(assembly)),
+      joint_values(VectorX::Zero(assembly.system.constraint_count())),
+      booking(assembly) {}
+
 Simulation::Simulation(Assembly assembly, const RunConfig& config)
-    : assembly_(std::make_unique<const Assembly>(assembly_for_run(std::move(assembly), config))),
-      config_(checked(config, *assembly_)),
-      probes_(parse_probes(config_.record.probes, *assembly_)),
-      grid_(config_),
-      integrator_(make_integrator(config_.integrator, config_.solver)),
-      workspace_(integrator_->make_workspace(*assembly_)),
-      detection_(std::make_unique<Detection>(*assembly_)),
-      contact_horizon_(integrator_->contact_horizon(*assembly_)),
-      start_(std::make_unique<Configuration>(*assembly_)),
-      now_(std::make_unique<Configuration>(*assembly_)),
-      joint_values_(VectorX::Zero(assembly_->system.constraint_count())),
-      booking_(*assembly_) {
-  current_.state = assembly_->system.initial;
-  current_.state.time = current_.step_start = config_.time.start;
-  current_.state.memory.setZero(integrator_->memory_size(assembly_->system));
+    : parts_(std::make_unique<Parts>(std::move(assembly), config)) {
+  parts_->current.state = parts_->assembly.system.initial;
+  parts_->current.state.time = parts_->current.step_start = parts_->config.time.start;
+  parts_->current.state.memory.setZero(parts_->integrator->memory_size(parts_->assembly.system));
   for (const Contact& contact : contact_list().contacts)
-    if (contact.is_always_listed) current_.contacts.push_back({.id = contact.id});
-  numbers_.know(current_.contacts);
-  current_.state.contacts = {};  // all are new: the scheme has its own memory for each
-  realign(contact_list(), integrator_->contact_memory_size(), current_.state.contacts, realignment_);
-  numbers_.follow(contact_list());
-  now_->complete(*assembly_, contact_list(), current_.state, contact_horizon_);
-  if (detection_->choose(*assembly_, current_.state, distance_to_grid())) follow_contacts();
+    if (contact.is_always_listed) parts_->current.contacts.push_back({.id = contact.id});
+  parts_->numbers.know(parts_->current.contacts);
+  parts_->current.state.contacts = {};  // all are new: the scheme has its own memory for each
+  realign(contact_list(), parts_->integrator->contact_memory_size(), parts_->current.state.contacts,
+          parts_->realignment);
+  parts_->numbers.follow(contact_list());
+  parts_->now->complete(parts_->assembly, contact_list(), parts_->current.state, parts_->contact_horizon);
+  if (parts_->detection.choose(parts_->assembly, parts_->current.state, distance_to_grid()))
+    follow_contacts();
   number_closed();
-  current_.energy = open_ledger(*assembly_, current_.state, now_->kinematics, booking_);
-  current_.extremes.start_motion = current_.energy.kinetic + current_.energy.strain;
-  current_.extremes.start_potential = current_.energy.potential;
-  thinnest_ = std::numeric_limits<double>::infinity();
-  for (const Contact& contact : assembly_->interactions.declared.contacts)
-    thinnest_ = std::min(thinnest_, contact.thickness);
-  for (const BodyData& body : assembly_->system.bodies)
-    still_energy_ += body.mass * std::pow(still_motion * assembly_->system.size, 2);
-  impacts_.reserve(2 * contact_list().contacts.size());
-  if (config_.time.adaptive) stepper_ = std::make_unique<AdaptiveStepper>(*assembly_, *integrator_, config_);
-  before_ = current_.state;
+  parts_->current.energy =
+      open_ledger(parts_->assembly, parts_->current.state, parts_->now->kinematics, parts_->booking);
+  parts_->current.extremes.start_motion = parts_->current.energy.kinetic + parts_->current.energy.strain;
+  parts_->current.extremes.start_potential = parts_->current.energy.potential;
+  parts_->thinnest = std::numeric_limits<double>::infinity();
+  for (const Contact& contact : parts_->assembly.interactions.declared.contacts)
+    parts_->thinnest = std::min(parts_->thinnest, contact.thickness);
+  for (const BodyData& body : parts_->assembly.system.bodies)
+    parts_->still_energy += body.mass * std::pow(still_motion * parts_->assembly.system.size, 2);
+  parts_->impacts.reserve(2 * contact_list().contacts.size());
+  if (parts_->config.time.adaptive)
+    parts_->stepper =
+        std::make_unique<AdaptiveStepper>(parts_->assembly, *parts_->integrator, parts_->config);
+  parts_->before = parts_->current.state;
 }
 
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 Simulation::~Simulation() = default;
 
+bool Simulation::finished() const { return parts_->current.intervals >= parts_->grid.step_count(); }
+void Simulation::stop_when(std::function<bool()> should_stop) {
+  parts_->hooks.should_stop = std::move(should_stop);
+}
+void Simulation::observe_problems(
+    std::function<void(const LocalProblem&, const Solution&, const State&)> observer) {
+  parts_->hooks.observer = std::move(observer);
+}
+const State& Simulation::state() const { return parts_->current.state; }
+const RunConfig& Simulation::config() const { return parts_->config; }
+const TimeGrid& Simulation::grid() const { return parts_->grid; }
+const std::vector<Impact>& Simulation::impacts() const { return parts_->impacts; }
+const StepStatistics& Simulation::statistics() const { return parts_->current.total; }
+const StepStatistics& Simulation::interval_statistics() const { return parts_->current.interval; }
+const RunExtremes& Simulation::extremes() const { return parts_->current.extremes; }
+double Simulation::last_step_start() const { return parts_->current.step_start; }
+const std::vector<Probe>& Simulation::probes() const { return parts_->probes; }
+const Assembly& Simulation::assembly() const { return parts_->assembly; }
+const Kinematics& Simulation::kinematics() const { return parts_->now->kinematics; }
+
 StepReport Simulation::step() {
-  impacts_.clear();
-  if (stepper_) return adaptive_step();
-  State& state = current_.state;
+  parts_->impacts.clear();
+  if (parts_->stepper) return adaptive_step();
+  State& state = parts_->current.state;
   const double h = distance_to_grid();
-  if (detection_->choose(*assembly_, state, h)) follow_contacts();
-  workspace_->measure_time = is_measured(state.step);
-  before_ = state;
-  std::swap(start_, now_);
-  StepReport report =
-      integrator_->step({*assembly_, contact_list(), h, *start_, *now_, hooks_, before_}, state, *workspace_);
+  if (parts_->detection.choose(parts_->assembly, state, h)) follow_contacts();
+  parts_->workspace->measure_time = is_measured(state.step);
+  parts_->before = state;
+  std::swap(parts_->start, parts_->now);
+  StepReport report = parts_->integrator->step(
+      {parts_->assembly, contact_list(), h, *parts_->start, *parts_->now, parts_->hooks, parts_->before},
+      state, *parts_->workspace);
   if (report.status != SolveStatus::converged) {
-    std::swap(start_, now_);
+    std::swap(parts_->start, parts_->now);
     return report;
   }
-  current_.step_start = before_.time;
+  parts_->current.step_start = parts_->before.time;
   book(report, state.last_step == h);
   return report;
 }
 
 StepReport Simulation::adaptive_step() {
   const double distance = distance_to_grid();
-  const std::int64_t step = current_.state.step;
-  stepper_->measure_time(is_measured(step) || (step > 0 && is_measured(step + 1)));
-  const double longest = stepper_->longest(distance, current_.control);
-  if (detection_->choose(*assembly_, current_.state, longest)) follow_contacts();
+  const std::int64_t step = parts_->current.state.step;
+  parts_->stepper->measure_time(is_measured(step) || (step > 0 && is_measured(step + 1)));
+  const double longest = parts_->stepper->longest(distance, parts_->current.control);
+  if (parts_->detection.choose(parts_->assembly, parts_->current.state, longest)) follow_contacts();
   contacts();  // all of them
-  const SolveStatus status = stepper_->find_step({current_.state, contact_list(), *now_, energy(), hooks_},
-                                                 distance, current_.control);
-  if (status != SolveStatus::converged) return stepper_->second_report();
-  current_.step_start = current_.state.time;
+  const SolveStatus status = parts_->stepper->find_step(
+      {parts_->current.state, contact_list(), *parts_->now, energy(), parts_->hooks}, distance,
+      parts_->current.control);
+  if (status != SolveStatus::converged) return parts_->stepper->second_report();
+  parts_->current.step_start = parts_->current.state.time;
   StepReport report;
   for (const bool is_second : {false, true}) {
-    before_ = current_.state;
-    std::swap(start_, now_);
-    std::swap(*now_, is_second ? stepper_->at_end() : stepper_->at_middle());
-    current_.state = is_second ? stepper_->end() : stepper_->middle();
-    report = is_second ? stepper_->second_report() : stepper_->first_report();
-    book(report, is_second && stepper_->size() == distance);
+    parts_->before = parts_->current.state;
+    std::swap(parts_->start, parts_->now);
+    std::swap(*parts_->now, is_second ? parts_->stepper->at_end() : parts_->stepper->at_middle());
+    parts_->current.state = is_second ? parts_->stepper->end() : parts_->stepper->middle();
+    report = is_second ? parts_->stepper->second_report() : parts_->stepper->first_report();
+    book(report, is_second && parts_->stepper->size() == distance);
     if (report.status != SolveStatus::converged) break;
   }
   return report;
 }
 
 void Simulation::renew_workspace() {
-  workspace_ = integrator_->make_workspace(*assembly_);
-  if (stepper_) stepper_->renew_workspaces();
+  parts_->workspace = parts_->integrator->make_workspace(parts_->assembly);
+  if (parts_->stepper) parts_->stepper->renew_workspaces();
 }
 
 /// On the grid all steps have the same bits; after a step that ended at an event it is what is left.
 double Simulation::distance_to_grid() const {
-  const std::int64_t n = current_.intervals;
-  const double t = current_.state.time;
-  return t == grid_.time(n) ? grid_.step_size(n) : grid_.time(n + 1) - t;
+  const std::int64_t n = parts_->current.intervals;
+  const double t = parts_->current.state.time;
+  return t == parts_->grid.time(n) ? parts_->grid.step_size(n) : parts_->grid.time(n + 1) - t;
 }
 
 void Simulation::book(StepReport& report, bool reaches_grid) {
-  State& state = current_.state;
-  const bool measure = is_measured(before_.step);
+  State& state = parts_->current.state;
+  const bool measure = is_measured(parts_->before.step);
   PhaseClock clock;
   clock.start(measure);
-  const EnergyLedger energy_before = current_.energy;
-  if (reaches_grid) state.time = grid_.time(current_.intervals + 1);
-  now_->complete(*assembly_, contact_list(), state, contact_horizon_);
-  accumulate_energies(*assembly_, contact_list(), state.last_step, before_, *start_, state, *now_,
-                      report.work, booking_, current_.energy);
-  has_energies_ = false;
+  const EnergyLedger energy_before = parts_->current.energy;
+  if (reaches_grid) state.time = parts_->grid.time(parts_->current.intervals + 1);
+  parts_->now->complete(parts_->assembly, contact_list(), state, parts_->contact_horizon);
+  accumulate_energies(parts_->assembly, contact_list(), state.last_step, parts_->before, *parts_->start,
+                      state, *parts_->now, report.work, parts_->booking, parts_->current.energy);
+  parts_->has_energies = false;
   const bool is_finite = has_finite_energy();
   if (!is_finite || !watch_run()) {
     // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
     if (is_finite) report.reason = out_of_nothing;
-    state = before_;
-    current_.energy = energy_before;
-    has_energies_ = false;
-    std::swap(start_, now_);
+    state = parts_->before;
+    parts_->current.energy = energy_before;
+    parts_->has_energies = false;
+    std::swap(parts_->start, parts_->now);
     report.status = SolveStatus::not_finite;
     return;
   }
-  if (reaches_grid) ++current_.intervals;
+  if (reaches_grid) ++parts_->current.intervals;
   add_sums(report);
   report.work.reset();  // it looks into the scratch memory of the step
-  ++steps_taken_;
+  ++parts_->steps_taken;
   if (!measure) return;
-  clock.mark(measured_.ledger);
-  measured_.step += report.seconds;
-  ++measured_steps_;
+  clock.mark(parts_->measured.ledger);
+  parts_->measured.step += report.seconds;
+  ++parts_->measured_steps;
 }
 
 Simulation::WallTimes Simulation::wall_times() const {
-  WallTimes all = measured_;
-  const double scale =
-      measured_steps_ > 0 ? static_cast<double>(steps_taken_) / static_cast<double>(measured_steps_) : 0.0;
+  WallTimes all = parts_->measured;
+  const double scale = parts_->measured_steps > 0 ? static_cast<double>(parts_->steps_taken) /
+                                                        static_cast<double>(parts_->measured_steps)
+                                                  : 0.0;
   for (double* phase : {&all.step.forces, &all.step.contacts, &all.step.solver, &all.ledger}) *phase *= scale;
   return all;
 }
 
 const EnergyLedger& Simulation::energy() const {
-  if (!has_energies_) {
-    weighed_ = current_.energy;
-    evaluate_energies(assembly_->system, current_.state, now_->kinematics, booking_, weighed_);
-    has_energies_ = true;
+  if (!parts_->has_energies) {
+    parts_->energies = parts_->current.energy;
+    evaluate_energies(parts_->assembly.system, parts_->current.state, parts_->now->kinematics,
+                      parts_->booking, parts_->energies);
+    parts_->has_energies = true;
   }
-  return weighed_;
+  return parts_->energies;
 }
 
 bool Simulation::has_finite_energy() const {
-  if (!is_finite(current_.energy)) return false;
+  if (!is_finite(parts_->current.energy)) return false;
   constexpr double large = 1e100;  // far below what overflows with any mass or stiffness
-  const State& state = current_.state;
+  const State& state = parts_->current.state;
   const bool is_far_from_overflow = state.q.squaredNorm() + state.v.squaredNorm() < large;
   // Elements with large displacements that are turned inside out have no energy at all.
-  return (assembly_->system.has_constant_matrices() && is_far_from_overflow) || is_finite(energy());
+  return (parts_->assembly.system.has_constant_matrices() && is_far_from_overflow) || is_finite(energy());
 }
 
 bool Simulation::watch_run() {
-  const State& state = current_.state;
-  RunExtremes& extremes = current_.extremes;
-  const double size = assembly_->system.size, h = state.last_step;
+  const State& state = parts_->current.state;
+  RunExtremes& extremes = parts_->current.extremes;
+  const double size = parts_->assembly.system.size, h = state.last_step;
   // Nothing is faster than this, also not the rim of what turns.
-  const double fastest = (1 + size) * before_.v.lpNorm<Eigen::Infinity>();
-  if (4 * h * fastest > thinnest_)
-    extremes.watch_approach(contact_list(), start_->contacts, before_.v, before_.time, h);
-  if (!is_measured(before_.step) && !finished()) return true;
+  const double fastest = (1 + size) * parts_->before.v.lpNorm<Eigen::Infinity>();
+  if (4 * h * fastest > parts_->thinnest)
+    extremes.watch_approach(contact_list(), parts_->start->contacts, parts_->before.v, parts_->before.time,
+                            h);
+  if (!is_measured(parts_->before.step) && !finished()) return true;
   extremes.joint_violation = std::max(extremes.joint_violation, relative_joint_violation());
   const EnergyLedger& now = energy();
   extremes.kinetic = std::max(extremes.kinetic, now.kinetic);
   // Users' systems need not tell all of their energy, and schemes for study show what goes wrong.
-  const bool is_for_study = facts(config_.integrator).is_for_study;
+  const bool is_for_study = facts(parts_->config.integrator).is_for_study;
   // In the first steps from rest a scheme of first order has no digit of the energies right.
-  if (!assembly_->system.user_systems.empty() || is_for_study || h == 0 || before_.step < timing_stride)
+  if (!parts_->assembly.system.user_systems.empty() || is_for_study || h == 0 ||
+      parts_->before.step < timing_stride)
     return true;
   extremes.entered = std::max(extremes.entered, extremes.start_motion + std::abs(now.work_loads) +
                                                     std::abs(now.work_drives) +
                                                     std::abs(now.potential - extremes.start_potential));
-  return now.kinetic + now.strain <= largest_gain * (extremes.entered + still_energy_ / (h * h));
+  return now.kinetic + now.strain <= largest_gain * (extremes.entered + parts_->still_energy / (h * h));
 }
 
 Checkpoint Simulation::checkpoint() const {
-  Checkpoint checkpoint = current_;
+  Checkpoint checkpoint = parts_->current;
   checkpoint.energy = energy();
   return checkpoint;
 }
 
 double Simulation::joint_violation() const {
-  VectorX g = VectorX::Zero(assembly_->system.constraint_count());
-  constraint_values(assembly_->system, now_->kinematics, current_.state.time, g);
+  VectorX g = VectorX::Zero(parts_->assembly.system.constraint_count());
+  constraint_values(parts_->assembly.system, parts_->now->kinematics, parts_->current.state.time, g);
   return g.size() > 0 ? g.lpNorm<Eigen::Infinity>() : 0.0;
 }
 
 double Simulation::relative_joint_violation() const {
-  if (assembly_->system.constraint_count() == 0) return 0;
-  constraint_values(assembly_->system, now_->kinematics, current_.state.time, joint_values_);
-  return relative_violation(assembly_->system, joint_values_);
+  if (parts_->assembly.system.constraint_count() == 0) return 0;
+  constraint_values(parts_->assembly.system, parts_->now->kinematics, parts_->current.state.time,
+                    parts_->joint_values);
+  return relative_violation(parts_->assembly.system, parts_->joint_values);
 }
 
 double Simulation::joint_velocity_violation() const {
-  const System& system = assembly_->system;
+  const System& system = parts_->assembly.system;
   VectorX rates = VectorX::Zero(system.constraint_count()), g_t = rates;
   std::vector<double> G(system.joints.dof.size());
-  constraint_jacobian(system, now_->kinematics, G);
-  constraint_rates(system, now_->kinematics, current_.state.time, g_t);
-  multiply(system.joints, G, current_.state.v, rates);
+  constraint_jacobian(system, parts_->now->kinematics, G);
+  constraint_rates(system, parts_->now->kinematics, parts_->current.state.time, g_t);
+  multiply(system.joints, G, parts_->current.state.v, rates);
   rates += g_t;
   return rates.size() > 0 ? rates.lpNorm<Eigen::Infinity>() : 0.0;
 }
 
 StepReport Simulation::advance_to(double time) {
   StepReport report;
-  const double tolerance = 1e-9 * config_.time.step;
-  while (!finished() && current_.state.time < time - tolerance && report.status == SolveStatus::converged)
+  const double tolerance = 1e-9 * parts_->config.time.step;
+  while (!finished() && parts_->current.state.time < time - tolerance &&
+         report.status == SolveStatus::converged)
     report = step();
   return report;
 }
 
 std::string Simulation::why_it_failed(const StepReport& report) const {
-  const State& state = current_.state;
+  const State& state = parts_->current.state;
   const bool has_limit = std::visit(
       [](const auto& scheme) {
         return requires { scheme.newton_iterations; };
       },
-      config_.integrator);
-  return explain_failure(*assembly_, contact_list(), report, state,
-                         stepper_ ? stepper_->size() : distance_to_grid(), has_limit);
+      parts_->config.integrator);
+  return explain_failure(parts_->assembly, contact_list(), report, state,
+                         parts_->stepper ? parts_->stepper->size() : distance_to_grid(), has_limit);
 }
 
-Vector3 Simulation::position(const std::string& body) const {
-  const BodyData& data = assembly_->system.bodies[assembly_->system.body_index.at(body)];
-  return place(data, current_.state.q, current_.state.v, current_.state.time).x;
+BodyId Simulation::body(const std::string& name) const {
+  const auto& index = parts_->assembly.system.body_index;
+  const auto found = index.find(name);
+  if (found == index.end()) throw std::out_of_range(fmt::format("the model has no body '{}'", name));
+  return {found->second};
 }
-Vector3 Simulation::velocity(const std::string& body) const {
-  const System& system = assembly_->system;
-  const int index = system.body_index.at(body);
+/// The steps need not have placed it.
+PoseAndVelocity Simulation::pose(BodyId body) const {
+  const System& system = parts_->assembly.system;
+  PoseAndVelocity pose =
+      place(system.bodies.at(static_cast<size_t>(body.index)), state().q, state().v, time());
   for (const FloatingFrame& frame : system.floating)
-    if (frame.body == index)
-      return frame.attitude(current_.state.q) * frame_motion(frame, current_.state.v).v;
-  const BodyData& data = system.bodies[index];
-  return place(data, current_.state.q, current_.state.v, current_.state.time).v;
+    if (frame.body == body.index) {
+      const FrameMotion motion = frame_motion(frame, state().v);
+      pose.v = frame.attitude(state().q) * motion.v;
+      pose.R_dot = pose.R * skew(motion.omega);
+    }
+  return pose;
 }
-double Simulation::probe(const std::string& text) const {
-  return Probe::parse(text, *assembly_).value(*this);
+Vector3 Simulation::position(BodyId body) const { return pose(body).x; }
+Matrix3 Simulation::rotation(BodyId body) const { return pose(body).R; }
+Vector3 Simulation::velocity(BodyId body) const { return pose(body).v; }
+/// From R_dot = skew(omega) R.
+Vector3 Simulation::angular_velocity(BodyId body) const {
+  const PoseAndVelocity p = pose(body);
+  const Matrix3 spin = p.R_dot * p.R.transpose();
+  return 0.5 * Vector3(spin(2, 1) - spin(1, 2), spin(0, 2) - spin(2, 0), spin(1, 0) - spin(0, 1));
 }
+Probe Simulation::make_probe(const std::string& text) const { return Probe::parse(text, parts_->assembly); }
 
 /// Where adaptive steps become so short that a run seems to stand still.  docs/theory/adaptive.md
 void Simulation::warn_of_short_steps(std::vector<std::string>& warnings) const {
-  if (!config_.time.adaptive) return;
-  const auto& flexibles = assembly_->system.flexibles;
+  if (!parts_->config.time.adaptive) return;
+  const auto& flexibles = parts_->assembly.system.flexibles;
   const auto undamped = std::ranges::find_if(
       flexibles, [](const FlexibleData& body) { return body.declared.damping.stiffness == 0; });
   if (undamped != flexibles.end())
@@ -337,23 +390,23 @@ void Simulation::warn_of_short_steps(std::vector<std::string>& warnings) const {
                     "`damping: {{stiffness: ...}}`, or take constant steps (leave `time.adaptive` out)",
                     undamped->declared.name));
   if (!flexibles.empty() && contact_count() > 0 &&
-      std::holds_alternative<GeneralizedAlphaOptions>(config_.integrator))
+      std::holds_alternative<GeneralizedAlphaOptions>(parts_->config.integrator))
     warnings.push_back(
         "generalized-alpha is of order 1 while flexible bodies touch, and adaptive steps become very short "
         "there; `integrator: {scheme: moreau-jean}` needs far fewer");
 }
 
 std::vector<std::string> Simulation::start_warnings() const {
-  std::vector<std::string> warnings = assembly_->system.notes;
+  std::vector<std::string> warnings = parts_->assembly.system.notes;
   warn_of_short_steps(warnings);
-  const StartReport& start = assembly_->start;
-  if (start.position_change > 1e-9 * assembly_->system.size)
+  const StartReport& start = parts_->assembly.start;
+  if (start.position_change > 1e-9 * parts_->assembly.system.size)
     warnings.push_back(fmt::format("positions were changed to close the joints, '{}' most: by {:.6g}",
                                    start.most_moved, start.position_change));
-  if (start.velocity_change > 1e-9 * (1 + current_.state.v.lpNorm<Eigen::Infinity>()))
+  if (start.velocity_change > 1e-9 * (1 + parts_->current.state.v.lpNorm<Eigen::Infinity>()))
     warnings.push_back(fmt::format("velocities were changed to fit the joints, '{}' most: by {:.6g}",
                                    start.most_accelerated, start.velocity_change));
-  const double tolerance = 1e-12 * assembly_->system.size;
+  const double tolerance = 1e-12 * parts_->assembly.system.size;
   const ContactKinematics& at = contacts();
   for (int c = 0; c < contact_count(); ++c) {
     const Contact& contact = contact_list()[c];
@@ -370,35 +423,35 @@ std::vector<std::string> Simulation::start_warnings() const {
 }
 
 void Simulation::restore(const Checkpoint& checkpoint) {
-  const State& initial = assembly_->system.initial;
+  const State& initial = parts_->assembly.system.initial;
   const ContactState& contacts = checkpoint.state.contacts;
-  const auto memory_size = static_cast<size_t>(integrator_->contact_memory_size());
-  const auto knows = [&](const ContactSums& sums) { return assembly_->interactions.knows(sums.id); };
+  const auto memory_size = static_cast<size_t>(parts_->integrator->contact_memory_size());
+  const auto knows = [&](const ContactSums& sums) { return parts_->assembly.interactions.knows(sums.id); };
   if (contacts.status.size() != contacts.entries().size() || checkpoint.state.q.size() != initial.q.size() ||
       checkpoint.state.v.size() != initial.v.size() ||
-      checkpoint.state.memory.size() != current_.state.memory.size() ||
+      checkpoint.state.memory.size() != parts_->current.state.memory.size() ||
       checkpoint.state.angles.size() != initial.angles.size() ||
       checkpoint.state.joint_impulse.size() != initial.joint_impulse.size() ||
       contacts.memory.size() != memory_size * contacts.entries().size() ||
       !std::ranges::all_of(checkpoint.contacts, knows) ||
       (!checkpoint.control.gap_acceleration.empty() &&
        checkpoint.control.gap_acceleration.size() != contacts.entries().size()) ||
-      !detection_->list_again(*assembly_, contacts))
+      !parts_->detection.list_again(parts_->assembly, contacts))
     throw std::invalid_argument("the checkpoint belongs to another model: its sizes or contacts differ");
-  current_ = checkpoint;
-  RunExtremes& extremes = current_.extremes;
+  parts_->current = checkpoint;
+  RunExtremes& extremes = parts_->current.extremes;
   for (ContactId* id : {&extremes.overlapping, &extremes.fast_contact})
-    if (!assembly_->interactions.knows(*id)) *id = {};
-  numbers_.know(current_.contacts);
-  numbers_.follow(contact_list());
-  has_energies_ = false;
-  now_->complete(*assembly_, contact_list(), current_.state, contact_horizon_);
+    if (!parts_->assembly.interactions.knows(*id)) *id = {};
+  parts_->numbers.know(parts_->current.contacts);
+  parts_->numbers.follow(contact_list());
+  parts_->has_energies = false;
+  parts_->now->complete(parts_->assembly, contact_list(), parts_->current.state, parts_->contact_horizon);
 }
 
 void Simulation::begin_interval() {
-  current_.interval = {};
-  current_.departed.clear();
-  for (ContactSums& sums : current_.contacts) {
+  parts_->current.interval = {};
+  parts_->current.departed.clear();
+  for (ContactSums& sums : parts_->current.contacts) {
     sums.interval_impulse = {};
     sums.interval_work = 0;
     sums.interval_status = ContactStatus::open;

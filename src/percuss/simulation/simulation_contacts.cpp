@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "percuss/simulation/simulation.h"
+#include "percuss/contacts/contact_kinematics.h"
+#include "percuss/contacts/view_contact.h"
+#include "percuss/simulation/simulation_parts.h"
 
 namespace percuss {
 namespace {
@@ -20,49 +22,72 @@ void take_along(const Realignment& moved, StepControl& control) {
 }  // namespace
 
 void Simulation::add_sums(const StepReport& report) {
-  const State& state = current_.state;
-  const size_t earlier_impacts = impacts_.size();
+  const State& state = parts_->current.state;
+  const size_t earlier_impacts = parts_->impacts.size();
   double penetration = 0;
   const ContactList& list = contact_list();
   for (int c = 0; c < list.count(); ++c) {
     const Contact& contact = list[c];
-    if (contact.has_gap() && now_->contacts.gap[c] <= 0) {
-      const double depth = -now_->contacts.gap[c];
-      numbers_.give(list, c, current_.contacts);
+    if (contact.has_gap() && parts_->now->contacts.gap[c] <= 0) {
+      const double depth = -parts_->now->contacts.gap[c];
+      parts_->numbers.give(list, c, parts_->current.contacts);
       penetration = std::max(penetration, depth);
-      current_.extremes.watch_overlap(contact, depth, assembly_->system.size);
+      parts_->current.extremes.watch_overlap(contact, depth, parts_->assembly.system.size);
     }
     if (state.contacts.status[c] == ContactStatus::open) continue;
     const Vector3 impulse = in_contact_frame(contact, state.contacts.reaction);
-    const double work = booking_.contacts[c];
-    const int number = numbers_.give(list, c, current_.contacts);
-    ContactSums& sums = current_.contacts[static_cast<size_t>(number)];
+    const double work = parts_->booking.contacts[c];
+    const int number = parts_->numbers.give(list, c, parts_->current.contacts);
+    ContactSums& sums = parts_->current.contacts[static_cast<size_t>(number)];
     sums.impulse += impulse[0];
     for (int row = 0; row < 3; ++row) sums.interval_impulse[row] += impulse[row];
     sums.interval_work += work;
     sums.interval_status = std::max(sums.interval_status, state.contacts.status[c]);
     if (state.contacts.status[c] != ContactStatus::impact) continue;
-    const double u_before = relative_velocity(list, start_->contacts, c, 0, before_.v);
-    const double u_after = relative_velocity(list, now_->contacts, c, 0, state.v);
-    impacts_.push_back({state.time, number, u_before, u_after, impulse[0], work});
+    const double u_before = relative_velocity(list, parts_->start->contacts, c, 0, parts_->before.v);
+    const double u_after = relative_velocity(list, parts_->now->contacts, c, 0, state.v);
+    parts_->impacts.push_back({state.time, number, u_before, u_after, impulse[0], work});
   }
-  const int new_impacts = static_cast<int>(impacts_.size() - earlier_impacts);
-  for (StepStatistics* statistics : {&current_.total, &current_.interval})
+  const int new_impacts = static_cast<int>(parts_->impacts.size() - earlier_impacts);
+  for (StepStatistics* statistics : {&parts_->current.total, &parts_->current.interval})
     statistics->add(report, state, new_impacts, penetration);
 }
 
 const ContactKinematics& Simulation::contacts() const {
-  if (!now_->contacts.is_complete) now_->find_contacts(*assembly_, contact_list(), current_.state.q);
-  return now_->contacts;
+  if (!parts_->now->contacts.is_complete)
+    parts_->now->find_contacts(parts_->assembly, contact_list(), parts_->current.state.q);
+  return parts_->now->contacts;
 }
 
 Vector3 Simulation::contact_force(int place) const {
-  const ContactState& contacts = current_.state.contacts;
+  const ContactState& contacts = parts_->current.state.contacts;
   const ContactStatus status = contacts.status[static_cast<size_t>(place)];
   const bool carries_force = status == ContactStatus::slip || status == ContactStatus::stick;
-  if (!carries_force || current_.state.last_step == 0) return Vector3::Zero();
-  return in_contact_frame(contact_list()[place], contacts.reaction) / current_.state.last_step;
+  if (!carries_force || parts_->current.state.last_step == 0) return Vector3::Zero();
+  return in_contact_frame(contact_list()[place], contacts.reaction) / parts_->current.state.last_step;
 }
+
+const ContactList& Simulation::contact_list() const { return parts_->detection.list(); }
+int Simulation::contact_count() const { return contact_list().count(); }
+const ContactName& Simulation::contact_name(const ContactId& id) const {
+  return parts_->assembly.interactions.name(id);
+}
+int Simulation::find_contact(const ContactId& id) const { return contact_list().find(id); }
+std::vector<ContactId> Simulation::find_contacts(const std::string& first, const std::string& second) const {
+  std::vector<ContactId> found;
+  for (const Contact& contact : contact_list().contacts)
+    if (contact_name(contact.id) == ContactName{first, second}) found.push_back(contact.id);
+  return found;
+}
+double Simulation::gap(int place) const { return contacts().gap[static_cast<size_t>(place)]; }
+double Simulation::contact_velocity(int place, const VectorX& v) const {
+  return relative_velocity(contact_list(), contacts(), place, 0, v);
+}
+const ContactSums& Simulation::contact_sums(int place) const { return sums_of(parts_->numbers.at(place)); }
+const ContactSums& Simulation::contact_sums(const ContactId& id) const {
+  return sums_of(parts_->numbers.of(id));
+}
+const std::vector<ContactSums>& Simulation::contact_record() const { return parts_->current.contacts; }
 
 double Simulation::gap(const ContactId& id) const {
   const int place = find_contact(id);
@@ -78,12 +103,12 @@ Vector3 Simulation::contact_force(const ContactId& id) const {
 }
 ContactStatus Simulation::contact_status(const ContactId& id) const {
   const int place = find_contact(id);
-  return place < 0 ? ContactStatus::open : current_.state.contacts.status[static_cast<size_t>(place)];
+  return place < 0 ? ContactStatus::open : parts_->current.state.contacts.status[static_cast<size_t>(place)];
 }
 
 const ContactSums& Simulation::sums_of(int number) const {
   static const ContactSums none;
-  return number < 0 ? none : current_.contacts[static_cast<size_t>(number)];
+  return number < 0 ? none : parts_->current.contacts[static_cast<size_t>(number)];
 }
 
 ContactReport Simulation::contact_report(int place) const {
@@ -93,20 +118,20 @@ ContactReport Simulation::contact_report(int place) const {
 }
 
 ContactView Simulation::view_contact(int place) const {
-  return percuss::view_contact(*assembly_, contact_list(), contacts(), current_.state, place);
+  return percuss::view_contact(parts_->assembly, contact_list(), contacts(), parts_->current.state, place);
 }
 
 std::vector<std::pair<int, ContactReport>> Simulation::contact_reports() const {
   std::vector<std::pair<int, ContactReport>> reports;
   for (int place = 0; place < contact_count(); ++place) {
-    const int number = numbers_.at(place);
+    const int number = parts_->numbers.at(place);
     if (number < 0) continue;  // it never touched
     const bool was_open =
-        current_.contacts[static_cast<size_t>(number)].interval_status == ContactStatus::open;
+        parts_->current.contacts[static_cast<size_t>(number)].interval_status == ContactStatus::open;
     if (!was_open || gap(place) <= 0) reports.emplace_back(number, contact_report(place));
   }
-  for (const DepartedContact& contact : current_.departed) {
-    const ContactSums& sums = current_.contacts[static_cast<size_t>(contact.number)];
+  for (const DepartedContact& contact : parts_->current.departed) {
+    const ContactSums& sums = parts_->current.contacts[static_cast<size_t>(contact.number)];
     if (find_contact(sums.id) >= 0) continue;  // it is back
     const ContactName& name = contact_name(sums.id);
     reports.emplace_back(contact.number,
@@ -122,30 +147,34 @@ std::vector<std::pair<int, ContactReport>> Simulation::contact_reports() const {
 
 /// What carries something by contact moves to its new place; what is new is evaluated where everything is.
 void Simulation::follow_contacts() {
-  note_departures(detection_->before());
-  realign(contact_list(), integrator_->contact_memory_size(), current_.state.contacts, realignment_);
-  numbers_.follow(contact_list());
-  take_along(realignment_, current_.control);
-  now_->complete(*assembly_, contact_list(), current_.state, contact_horizon_);
+  note_departures(parts_->detection.before());
+  realign(contact_list(), parts_->integrator->contact_memory_size(), parts_->current.state.contacts,
+          parts_->realignment);
+  parts_->numbers.follow(contact_list());
+  take_along(parts_->realignment, parts_->current.control);
+  parts_->now->complete(parts_->assembly, contact_list(), parts_->current.state, parts_->contact_horizon);
   number_closed();
 }
 
 void Simulation::number_closed() {
   for (int c = 0; c < contact_count(); ++c)
-    if (contact_list()[c].has_gap() && now_->contacts.gap[static_cast<size_t>(c)] <= 0)
-      numbers_.give(contact_list(), c, current_.contacts);
+    if (contact_list()[c].has_gap() && parts_->now->contacts.gap[static_cast<size_t>(c)] <= 0)
+      parts_->numbers.give(contact_list(), c, parts_->current.contacts);
 }
 
 void Simulation::note_departures(const ContactList& before) {
   for (int c = 0; c < before.count(); ++c) {
     if (find_contact(before[c].id) >= 0) continue;
-    const int number = numbers_.at(c);
-    if (number < 0 || current_.contacts[static_cast<size_t>(number)].interval_status == ContactStatus::open)
+    const int number = parts_->numbers.at(c);
+    if (number < 0 ||
+        parts_->current.contacts[static_cast<size_t>(number)].interval_status == ContactStatus::open)
       continue;
-    now_->find_contacts(*assembly_, before, current_.state.q);
-    const ContactView view = percuss::view_contact(*assembly_, before, now_->contacts, current_.state, c);
-    std::erase_if(current_.departed, [&](const DepartedContact& d) { return d.number == number; });
-    current_.departed.push_back({number, view.gap, view.point, view.normal, view.tangent, view.velocity});
+    parts_->now->find_contacts(parts_->assembly, before, parts_->current.state.q);
+    const ContactView view =
+        percuss::view_contact(parts_->assembly, before, parts_->now->contacts, parts_->current.state, c);
+    std::erase_if(parts_->current.departed, [&](const DepartedContact& d) { return d.number == number; });
+    parts_->current.departed.push_back(
+        {number, view.gap, view.point, view.normal, view.tangent, view.velocity});
   }
 }
 

@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/forces.h"
 #include "percuss/dynamics/saddle_point.h"
+#include "percuss/simulation/step_controller.h"
 
 namespace percuss {
 namespace {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/simulation/simulation.h"
 
 namespace percuss {

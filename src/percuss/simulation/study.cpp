@@ -9,6 +9,7 @@
 #include <mutex>
 #include <thread>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/simulation/probe.h"
 
 namespace percuss {

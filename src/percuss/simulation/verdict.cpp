@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "percuss/contacts/contact_kinematics.h"
+
 namespace percuss {
 namespace {
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/scene.h"
 #include "support/effort.h"
 

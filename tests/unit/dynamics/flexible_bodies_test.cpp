@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/consistent_start.h"
 #include "percuss/dynamics/mass_iteration.h"
 #include "percuss/dynamics/saddle_point.h"

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/chart.h"
 #include "percuss/dynamics/energies.h"
 #include "percuss/dynamics/forces.h"

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "support/dynamics_probe.h"
 #include "support/flexible_models.h"
 #include "support/models.h"

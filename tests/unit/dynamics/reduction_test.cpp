@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/stresses.h"
 #include "percuss/io/scene.h"
 #include "percuss/math/dense.h"

@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/shaft_node.h"
 #include "percuss/math/dense.h"
 #include "support/dynamics_probe.h"

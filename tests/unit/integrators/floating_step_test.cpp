@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/forces.h"
 #include "percuss/dynamics/saddle_point.h"
+#include "percuss/integrators/integrator.h"
 #include "percuss/integrators/one_step/compliance.h"
 #include "percuss/io/scene.h"
 #include "support/count_allocations.h"

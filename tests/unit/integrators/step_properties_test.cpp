@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "support/count_allocations.h"
 #include "support/effort.h"
 #include "support/models.h"

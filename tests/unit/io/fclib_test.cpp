@@ -6,6 +6,7 @@
 
 #include "percuss/io/hdf5_writer.h"
 #include "percuss/io/io_error.h"
+#include "percuss/nonsmooth/solvers.h"
 #include "support/problem_files.h"
 #include "unit/io/problem_file_checks.h"
 

@@ -1,3 +1,4 @@
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/stresses.h"
 #include "percuss/io/xdmf.h"
 #include "results_fixture.h"

@@ -7,6 +7,7 @@
 
 #include "percuss/io/contact_problem.h"
 #include "percuss/io/io_error.h"
+#include "percuss/nonsmooth/solvers.h"
 #include "support/process.h"
 
 namespace percuss::testing {

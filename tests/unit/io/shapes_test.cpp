@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/recording.h"
 #include "percuss/io/results_reader.h"
+#include "percuss/io/results_writer.h"
 #include "percuss/io/shape_mesh.h"
 
 namespace percuss {

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/scene.h"
+#include "percuss/nonsmooth/solvers.h"
 #include "support/models.h"
 
 namespace percuss {

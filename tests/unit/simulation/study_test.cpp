@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "support/models.h"
 
 namespace percuss {

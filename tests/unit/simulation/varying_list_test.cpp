@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/scene.h"
 #include "percuss/simulation/run.h"
 #include "support/transient_contacts.h"

@@ -9,6 +9,7 @@
 #include "percuss/integrators/event/newton_matrix.h"
 #include "percuss/integrators/event/smooth_method.h"
 #include "percuss/integrators/event_driven.h"
+#include "percuss/integrators/step_report.h"
 
 namespace percuss {
 

@@ -10,6 +10,7 @@
 #include "percuss/integrators/one_step/delassus.h"
 #include "percuss/integrators/one_step/solver_choice.h"
 #include "percuss/math/pivoted_cholesky.h"
+#include "percuss/nonsmooth/solver.h"
 
 namespace percuss {
 

@@ -1,5 +1,9 @@
 #include "percuss/integrators/one_step/solver_choice.h"
 
+#include "percuss/nonsmooth/selection.h"
+#include "percuss/nonsmooth/solver.h"
+#include "percuss/nonsmooth/solvers.h"
+
 namespace percuss {
 
 std::unique_ptr<Solver> make_solver(const SolverChoice& choice) {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+
+#include "percuss/nonsmooth/solver_names.h"
+
+namespace percuss {
+
+class Solver;
+
+/// The solver of the one-step problem that the user asks for.
+struct SolverChoice {
+  SolverName name = SolverName::automatic;
+  double tolerance = 1e-10;
+  Selection selection = Selection::any;
+  MethodOptions method;
+
+  static void fields(auto& self, auto& visit) {
+    visit("name", self.name,
+          Field{.help = "solver of the contact problem of a step; `auto` chooses by the problem and goes on "
+                        "to the next method where one fails"});
+    visit("tolerance", self.tolerance,
+          Field{.help = "largest relative residual that a step may leave (docs/theory/nonsmooth.md, N-6)",
+                .range = allow::positive});
+    visit("selection", self.selection,
+          Field{.help = "which impulses where they are not unique: `any` that solve the problem, or "
+                        "`minimum-norm`, which are as symmetric as the model and do not depend on the order "
+                        "of contacts or on the past (docs/theory/nonsmooth.md, N-28)"});
+    MethodOptions::fields(self.method, visit);
+  }
+};
+std::unique_ptr<Solver> make_solver(const SolverChoice& choice);
+
+}  // namespace percuss
