@@ -8,8 +8,10 @@ namespace percuss {
 
 inline constexpr const char* results_format = "percuss-results";
 inline constexpr std::int64_t results_format_version = 8;
-/// Files from this version on can be read. Version 7 has all its contacts from the beginning, without ids.
+/// Files from this version on can be read. Version 7 has all its contacts from the beginning, without ids,
+/// and no poses.
 inline constexpr std::int64_t oldest_results_version = 7;
+inline constexpr std::int64_t first_version_with_poses = 8;
 
 /// How a run stands. A run that was killed stays `running`.
 enum class RunStatus { running = 0, finished = 1, stopped = 2, failed = 3 };

@@ -14,8 +14,8 @@
 
 namespace percuss {
 
-class BodyPlaces;
 class Hdf5Reader;
+class StoredPoses;
 
 /// Whether a file holds results of percuss, be it in another version of the format.
 bool is_results_file(const std::string& path);
@@ -84,7 +84,8 @@ class ResultsReader {
   std::vector<Impact> impacts() const;
   std::vector<ContactRow> contact_rows(std::int64_t frame) const;
   std::vector<DrawnShape> shapes() const;
-  std::vector<PoseAndVelocity> poses(std::int64_t frame) const;  ///< by body, without velocities
+  /// By body, without velocities; of nodes of flexible bodies without rotations.
+  std::vector<PoseAndVelocity> poses(std::int64_t frame) const;
   Mesh mesh(const FlexibleInfo& body) const;
   std::vector<Vector3> displacements(const FlexibleInfo& body, std::int64_t frame) const;
 
@@ -103,7 +104,8 @@ class ResultsReader {
   [[noreturn]] void damaged(const std::string& what) const;
 
   std::unique_ptr<Hdf5Reader> file_;
-  mutable std::unique_ptr<BodyPlaces> places_;  ///< made when first asked for
+  bool has_poses_ = false;              ///< a file of version 7 has none
+  std::unique_ptr<StoredPoses> poses_;  ///< if it has
   Info info_;
   std::vector<BodyInfo> bodies_;
   std::vector<ContactName> contacts_;

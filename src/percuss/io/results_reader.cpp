@@ -4,10 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "percuss/io/body_places.h"
 #include "percuss/io/flexible_results.h"
 #include "percuss/io/hdf5_reader.h"
 #include "percuss/io/io_error.h"
+#include "percuss/io/old_poses.h"
+#include "percuss/io/poses.h"
 #include "percuss/io/shape_table.h"
 #include "percuss/math/nearest_name.h"
 #include "percuss/simulation/probe.h"
@@ -19,7 +20,6 @@ constexpr std::array frame_datasets = {"/time",
                                        "/step",
                                        "/states/q",
                                        "/states/v",
-                                       "/bodies/frame_placement",
                                        "/joints/impulse",
                                        "/energy/values",
                                        "/probes/values",
@@ -36,6 +36,7 @@ constexpr std::array frame_datasets = {"/time",
                                        "/reports/rejected",
                                        "/reports/error",
                                        "/contacts/first_row"};
+constexpr std::array pose_datasets = {"/bodies/position", "/bodies/rotation"};
 constexpr std::array contact_datasets = {
     "/contacts/contact", "/contacts/status",   "/contacts/gap",   "/contacts/point",   "/contacts/normal",
     "/contacts/tangent", "/contacts/velocity", "/contacts/force", "/contacts/impulse", "/contacts/work"};
@@ -87,6 +88,7 @@ void ResultsReader::read_info() {
         fmt::format("its format version is {}, the oldest that this program knows is {}", version,
                     oldest_results_version),
         fmt::format("use percuss {} for it, or run the scene again", info_.percuss_version));
+  has_poses_ = version >= first_version_with_poses;
   info_.title = file_->text_attribute("title");
   info_.scheme = file_->text_attribute("scheme");
   if (file_->has_attribute("blas_kernel")) info_.blas_kernel = file_->text_attribute("blas_kernel");
@@ -104,6 +106,7 @@ void ResultsReader::read_sizes() {
   };
   rows_ = {shortest(saved[0], frame_datasets), shortest(saved[1], contact_datasets),
            shortest(saved[2], impact_datasets)};
+  if (has_poses_) rows_.frames = shortest(rows_.frames, pose_datasets);
   flexibles_ = read_flexibles(*file_, rows_.frames);
   if (rows_.frames < 0 || rows_.contact_rows < 0 || rows_.impacts < 0) damaged("negative number of rows");
 }
@@ -128,6 +131,7 @@ void ResultsReader::read_bodies() {
     }
     bodies_.push_back(std::move(body));
   }
+  if (has_poses_) poses_ = std::make_unique<StoredPoses>(*file_, count);
   const auto first = file_->read_strings("/contacts/pairs/body");
   const auto second = file_->read_strings("/contacts/pairs/obstacle");
   // While a run goes on the second list may be longer: it is written later.
@@ -151,13 +155,22 @@ void ResultsReader::list_columns() {
     if (energies[i] == "total") add_column({"energy", "J", "/energy/values", static_cast<std::int64_t>(i)});
   for (size_t i = 0; i < energies.size(); ++i)
     add_column({"energy." + energies[i], "J", "/energy/values", static_cast<std::int64_t>(i)});
-  for (const BodyInfo& body : bodies_) {
+  const auto kinds = file_->read_strings("/bodies/kind");
+  if (kinds.size() != bodies_.size()) damaged("/bodies/kind");
+  for (size_t b = 0; b < bodies_.size(); ++b) {
+    const BodyInfo& body = bodies_[b];
+    const std::int64_t position = poses_ ? poses_->position_column(b) : -1;
     for (int axis = 0; axis < 3; ++axis) {
       const bool moves = body.coordinate[axis] >= 0;
-      add_column({fmt::format("{}.position.{}", body.name, "xyz"[axis]), "m", moves ? "/states/q" : "",
-                  body.coordinate[axis], body.fixed[axis]});
-      add_column({fmt::format("{}.velocity.{}", body.name, "xyz"[axis]), "m/s", moves ? "/states/v" : "",
-                  body.coordinate[axis]});
+      const std::string name = fmt::format("{}.position.{}", body.name, "xyz"[axis]);
+      if (position >= 0)
+        add_column({name, "m", "/bodies/position", position + axis});
+      else
+        add_column({name, "m", moves ? "/states/q" : "", body.coordinate[axis], body.fixed[axis]});
+      // How a prescribed frame moves is not among the states.
+      if (kinds[b] != "frame")
+        add_column({fmt::format("{}.velocity.{}", body.name, "xyz"[axis]), "m/s", moves ? "/states/v" : "",
+                    body.coordinate[axis]});
     }
   }
 }
@@ -205,9 +218,16 @@ std::vector<DrawnShape> ResultsReader::shapes() const {
 }
 
 std::vector<PoseAndVelocity> ResultsReader::poses(std::int64_t frame) const {
-  if (!places_) places_ = std::make_unique<BodyPlaces>(*file_);
-  auto poses = places_->at(*file_, frame);
-  if (poses.size() != bodies_.size()) damaged("/bodies/kind");
+  if (!poses_) return OldPoses(*file_).at(*file_, frame);
+  auto poses = poses_->at(*file_, frame);
+  for (const FlexibleInfo& body : flexibles_) {
+    const auto first = std::ranges::find(bodies_, body.name + ".0", &BodyInfo::name) - bodies_.begin();
+    if (first + body.nodes > std::ssize(bodies_)) continue;
+    const auto places = file_->read<double>(body.group + "nodes", 0, body.nodes, 3);
+    const auto moved = displacements(body, frame);
+    for (std::size_t i = 0; i < moved.size(); ++i)
+      poses[static_cast<std::size_t>(first) + i].x = Vector3(&places[3 * i]) + moved[i];
+  }
   return poses;
 }
 

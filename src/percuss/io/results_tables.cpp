@@ -23,27 +23,6 @@ std::int64_t expected_impacts(const Simulation& simulation) {
   return std::clamp<std::int64_t>(100 * std::int64_t{simulation.contact_count()}, 1024, 8192);
 }
 
-constexpr std::size_t pose_width = 7;
-
-std::size_t frame_count(const System& system) {
-  return static_cast<std::size_t>(std::ranges::count(system.bodies, BodyKind::frame, &BodyData::kind));
-}
-
-/// Place and attitude (x, y, z, w) of everything that moves as prescribed: the only motion that is not in q.
-std::vector<double> poses_of_frames(const Simulation& simulation) {
-  const System& system = simulation.assembly().system;
-  std::vector<double> values;
-  for (const BodyData& body : system.bodies) {
-    if (body.kind != BodyKind::frame) continue;
-    const State& state = simulation.state();
-    const PoseAndVelocity pose = place(body, state.q, state.v, state.time);
-    const Quaternion attitude(pose.R);
-    values.insert(values.end(), pose.x.begin(), pose.x.end());
-    values.insert(values.end(), attitude.coeffs().begin(), attitude.coeffs().end());
-  }
-  return values;
-}
-
 }  // namespace
 
 FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, const Simulation& simulation)
@@ -51,8 +30,6 @@ FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, con
       step(make.numbers<std::int64_t>("step", "1")),
       q(make.vectors("states/q", simulation.state().q.size(), "see /states/units")),
       v(make.vectors("states/v", simulation.state().v.size(), "see /states/velocity_units")),
-      frame_poses(make.vectors("bodies/frame_placement",
-                               pose_width * frame_count(simulation.assembly().system), "m and 1")),
       joint_impulse(
           make.vectors("joints/impulse", std::ssize(simulation.state().joint_impulse), "N s or N m s")),
       energy(make.vectors("energy/values", ledger_columns.size() + 1, "J")),
@@ -71,28 +48,11 @@ FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, con
       rejected(report.numbers<std::int64_t>("rejected", "1")),
       error(report.numbers<double>("error", "1")) {}
 
-std::array<Hdf5Series*, 21> FrameTables::all() {
-  return {&time,
-          &step,
-          &q,
-          &v,
-          &frame_poses,
-          &joint_impulse,
-          &energy,
-          &probes,
-          &first_row,
-          &steps,
-          &iterations,
-          &max_iterations,
-          &active_contacts,
-          &residual,
-          &penetration,
-          &drift,
-          &impacts,
-          &smallest_step,
-          &largest_step,
-          &rejected,
-          &error};
+std::array<Hdf5Series*, 20> FrameTables::all() {
+  return {&time,     &step,        &q,     &v,          &joint_impulse,  &energy,
+          &probes,   &first_row,   &steps, &iterations, &max_iterations, &active_contacts,
+          &residual, &penetration, &drift, &impacts,    &smallest_step,  &largest_step,
+          &rejected, &error};
 }
 
 void FrameTables::append(const Simulation& simulation, const std::vector<double>& probe_values,
@@ -102,8 +62,6 @@ void FrameTables::append(const Simulation& simulation, const std::vector<double>
   step.append(state.step);
   q.append(state.q.data(), state.q.size());
   v.append(state.v.data(), state.v.size());
-  const auto poses = poses_of_frames(simulation);
-  frame_poses.append(poses.data(), std::ssize(poses));
   joint_impulse.append(state.joint_impulse.data(), std::ssize(state.joint_impulse));
   std::array<double, ledger_columns.size() + 1> joules{};
   std::ranges::transform(ledger_columns, joules.begin(),
@@ -210,9 +168,11 @@ void ImpactTables::append(const Impact& impact) {
   work.append(impact.work);
 }
 
-ResultsTables::ResultsTables(Hdf5Writer& file, const Simulation& simulation)
+ResultsTables::ResultsTables(Hdf5Writer& file, const Simulation& simulation,
+                             const std::vector<DrawnShape>& shapes)
     : frames_({file, "/", expected_frames(simulation)}, {file, "/reports/", expected_frames(simulation)},
               simulation),
+      poses_({file, "/bodies/", expected_frames(simulation)}, simulation.assembly().system, shapes),
       pairs_({file, "/contacts/pairs/", std::ssize(simulation.assembly().interactions.names)},
              simulation.assembly().interactions),
       contacts_({file, "/contacts/", expected_frames(simulation) * simulation.contact_count()}),
@@ -229,6 +189,7 @@ ResultsTables::ResultsTables(Hdf5Writer& file, const Simulation& simulation)
 
 void ResultsTables::append_frame(const Simulation& simulation, const std::vector<double>& probe_values) {
   frames_.append(simulation, probe_values, contacts_.contact.rows());
+  poses_.append(simulation);
   append_new_contacts(simulation);
   for (const auto& [number, report] : simulation.contact_reports()) {
     contacts_.append(number, report);
@@ -253,6 +214,7 @@ void ResultsTables::append_new_contacts(const Simulation& simulation) {
 void ResultsTables::write_out() {
   for (Hdf5Series* series : pairs_.all()) series->write_out();
   for (Hdf5Series* series : frames_.all()) series->write_out();
+  for (Hdf5Series* series : {&poses_.position, &poses_.rotation}) series->write_out();
   for (Hdf5Series* series : contacts_.all()) series->write_out();
   for (Hdf5Series* series : impacts_.all()) series->write_out();
   for (FlexibleTables& flexible : flexibles_)
@@ -261,6 +223,7 @@ void ResultsTables::write_out() {
 
 void ResultsTables::copy(const Hdf5Reader& source, const RowCounts& rows) {
   for (Hdf5Series* series : frames_.all()) series->copy(source, rows.frames);
+  for (Hdf5Series* series : {&poses_.position, &poses_.rotation}) series->copy(source, rows.frames);
   for (Hdf5Series* series : contacts_.all()) series->copy(source, rows.contact_rows);
   for (Hdf5Series* series : impacts_.all()) series->copy(source, rows.impacts);
   for (FlexibleTables& flexible : flexibles_)

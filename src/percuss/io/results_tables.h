@@ -5,6 +5,7 @@
 
 #include "percuss/contacts/contact_kinematics.h"
 #include "percuss/io/flexible_tables.h"
+#include "percuss/io/poses.h"
 #include "percuss/io/results_layout.h"
 #include "percuss/io/series_maker.h"
 #include "percuss/simulation/simulation.h"
@@ -13,12 +14,12 @@ namespace percuss {
 
 /// One row for each frame.
 struct FrameTables {
-  Hdf5Series time, step, q, v, frame_poses, joint_impulse, energy, probes, first_row;
+  Hdf5Series time, step, q, v, joint_impulse, energy, probes, first_row;
   Hdf5Series steps, iterations, max_iterations, active_contacts, residual, penetration, drift, impacts,
       smallest_step, largest_step, rejected, error;
 
   FrameTables(const SeriesMaker& make, const SeriesMaker& report, const Simulation& simulation);
-  std::array<Hdf5Series*, 21> all();
+  std::array<Hdf5Series*, 20> all();
   void append(const Simulation& simulation, const std::vector<double>& probe_values,
               std::int64_t first_contact_row);
 };
@@ -53,7 +54,7 @@ struct ImpactTables {
 /// Everything that grows during a run.
 class ResultsTables {
  public:
-  ResultsTables(Hdf5Writer& file, const Simulation& simulation);
+  ResultsTables(Hdf5Writer& file, const Simulation& simulation, const std::vector<DrawnShape>& shapes);
   void append_frame(const Simulation& simulation, const std::vector<double>& probe_values);
   void append_impacts(const Simulation& simulation);
   /// The contacts that have got a number since.
@@ -64,6 +65,7 @@ class ResultsTables {
 
  private:
   FrameTables frames_;
+  PoseTables poses_;
   ContactPairTables pairs_;
   ContactTables contacts_;
   ImpactTables impacts_;

@@ -83,7 +83,7 @@ ResultsWriter::ResultsWriter(const Header& header, const Simulation& simulation,
   make_bodies(simulation.assembly().system);
   write_shapes(*file_, header.shapes, simulation.assembly().system);
   make_run();
-  tables_ = std::make_unique<ResultsTables>(*file_, simulation);
+  tables_ = std::make_unique<ResultsTables>(*file_, simulation, header.shapes);
   tables_->append_new_contacts(simulation);
   if (source != nullptr) take_over(*source, kept);
   file_->start_appending();

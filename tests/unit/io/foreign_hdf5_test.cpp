@@ -178,8 +178,29 @@ TEST_F(ForeignHdf5, FewerKindsThanBodiesAreNoticed) {
         H5Tset_size(type.get(), 8);
         make(file, "/bodies/kind", type.get(), list_of(1), creation());
       },
-      [](const ResultsReader& results) { results.poses(0); });
+      [](const ResultsReader&) {});
   expect_part(complained, "the file is damaged (/bodies/kind)");
+}
+
+TEST_F(ForeignHdf5, PosesThatAreNotThereAreNoticed) {
+  run_to_file(path(), settings());
+  const std::size_t bodies = ResultsReader(path()).bodies().size();
+  for (const auto& [position, rotation] : {std::pair{99, -1}, {-2, -1}, {0, 99}, {-1, 0}}) {
+    std::vector<std::int32_t> table(2 * bodies, -1);
+    table[0] = position, table[1] = rotation;
+    const auto complained = complaint(
+        "/bodies/place",
+        [&](const Handle& file) {
+          const std::array<hsize_t, 2> sizes = {bodies, 2};
+          const Handle space(H5Screate_simple(2, sizes.data(), nullptr), H5Sclose);
+          const Handle dataset(H5Dcreate2(file.get(), "/bodies/place", H5T_STD_I32LE, space.get(),
+                                          H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                               H5Dclose);
+          H5Dwrite(dataset.get(), H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, table.data());
+        },
+        [](const ResultsReader& results) { results.poses(0); });
+    expect_part(complained, "the file is damaged (/bodies/place)");
+  }
 }
 
 /// A contact problem whose numbers in /fclib_local/vectors/q are stored as `piece`.

@@ -119,11 +119,14 @@ TEST_F(ShapesTest, StandWhereTheirMassIs) {
 TEST_F(ShapesTest, BodiesAreWhereTheSimulationHadThem) {
   const ResultsReader results(path());
   Simulation simulation(scene_.model, scene_.run);
+  std::vector<std::vector<double>> heights;
+  for (const auto& body : results.bodies()) heights.push_back(results.column(body.name + ".position.z"));
   for (std::int64_t frame = 0; frame < results.frames(); ++frame) {
     const auto poses = results.poses(frame);
     const auto& expected = simulation.kinematics().poses;
     for (size_t b = 0; b < poses.size(); ++b) {
       EXPECT_LT((poses[b].x - expected[b].x).norm(), 1e-14) << results.bodies()[b].name;
+      EXPECT_EQ(poses[b].x.z(), heights[b][static_cast<size_t>(frame)]) << results.bodies()[b].name;
       EXPECT_LT((poses[b].R - expected[b].R).norm(), 1e-14) << results.bodies()[b].name;
     }
     simulation.step();

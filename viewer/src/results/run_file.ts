@@ -3,12 +3,13 @@ import { Hdf5 } from "./hdf5";
 import { DroppedFile, ServedFile } from "./lazy_file";
 import type { FileSource, RunInfo } from "./protocol";
 
-/** Version 7 has all its contacts from the beginning. */
+/** Version 7 has all its contacts from the beginning, and no poses. */
 const formatVersion = 8;
 const oldestVersion = 7;
 const statuses = ["running", "finished", "stopped", "failed"] as const;
 
-export const slots = 12;
+/** Columns of `coordinates` for each body. */
+export const coordinatesOfBody = 12;
 
 /** What every part of the reader needs. */
 export interface RunFile {
@@ -20,9 +21,8 @@ export interface RunFile {
   times: Float64Array;
   bodyNames: string[];
   bodyKinds: string[];
-  /** Columns of q, `slots` for each body; -1 where there is none. */
+  /** Columns of q, `coordinatesOfBody` for each body; -1 where there is none. */
   coordinates: Float64Array;
-  fixed: Float64Array;
 }
 
 export async function openRun(source: FileSource): Promise<RunFile> {
@@ -77,7 +77,6 @@ function readTables(hdf5: Hdf5, name: string): RunFile {
     bodyNames: hdf5.strings("/bodies/names"),
     bodyKinds: hdf5.strings("/bodies/kind"),
     coordinates: hdf5.all("/bodies/coordinates"),
-    fixed: hdf5.all("/bodies/fixed"),
   };
 }
 
@@ -109,7 +108,7 @@ function movesInPlane(run: RunFile): boolean {
   let planar = 0;
   for (const [body, kind] of run.bodyKinds.entries()) {
     if (kind === "frame" || kind === "flexible") continue;
-    const canMove = (axis: number) => run.coordinates[slots * body + axis]! >= 0;
+    const canMove = (axis: number) => run.coordinates[coordinatesOfBody * body + axis]! >= 0;
     if (kind !== "planar" && !(kind === "translating" && canMove(0) && canMove(1) && !canMove(2))) return false;
     ++planar;
   }

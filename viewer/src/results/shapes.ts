@@ -1,5 +1,5 @@
 // From /shapes to pieces of a few forms, each with a matrix in the axes of the body that carries it.
-import { compose, placementSize, type PlacedFrame, type Placements } from "./placement";
+import { compose, poseSize, type SampledPoses } from "./poses";
 import type { Form, InstanceGroup } from "./protocol";
 import type { RunFile } from "./run_file";
 
@@ -109,13 +109,13 @@ export class Pieces {
     for (const shape of shapes) this.add(shape);
   }
 
-  matrices(placements: Placements, at: PlacedFrame): Float32Array[] {
-    const placement = new Float64Array(placementSize);
+  matrices(at: SampledPoses): Float32Array[] {
+    const pose = new Float64Array(poseSize);
     return this.pieces.map((pieces) => {
       const out = new Float32Array(16 * pieces.length);
       pieces.forEach((piece, i) => {
-        placements.place(piece.carrier, at, placement);
-        compose(placement, piece.local, out, 16 * i);
+        at.place(piece.carrier, pose);
+        compose(pose, piece.local, out, 16 * i);
       });
       return out;
     });

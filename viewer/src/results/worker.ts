@@ -1,7 +1,7 @@
 // Reads a results file. Everything that waits for bytes happens here, so that the page never does.
 import { Contacts } from "./contacts";
 import { readFlexibles, type Flexible } from "./flexible";
-import { compose, placementSize, Placements } from "./placement";
+import { compose, poseSize, posesOf, type Poses } from "./poses";
 import type { Answer, FileSource, Frame, FrameWish, Request, ResultsService, RunInfo } from "./protocol";
 import { describeRun, nodeRanges, openRun, sampleFrames, type RunFile } from "./run_file";
 import { SeriesReader } from "./series";
@@ -11,7 +11,7 @@ const surveyedFrames = 8;
 const maxTrace = 4000;
 
 class Reader {
-  private readonly placements: Placements;
+  private readonly poses: Poses;
   private readonly contacts: Contacts;
   private readonly series: SeriesReader;
   private readonly shapes: Shape[];
@@ -21,7 +21,7 @@ class Reader {
   readonly info: RunInfo;
 
   constructor(private readonly run: RunFile) {
-    this.placements = new Placements(run);
+    this.poses = posesOf(run);
     this.contacts = new Contacts(run);
     this.series = new SeriesReader(run, this.contacts);
     this.shapes = readShapes(run);
@@ -41,16 +41,16 @@ class Reader {
 
   frame(index: number, wish: FrameWish): Frame {
     const start = performance.now();
-    const at = this.placements.load(index);
-    const placement = new Float64Array(placementSize);
+    const at = this.poses.load(index);
+    const pose = new Float64Array(poseSize);
     const walls = new Float32Array(16 * this.walls.length);
     this.walls.forEach((wall, i) => {
-      this.placements.place(wall.carrier, at, placement);
-      compose(placement, wall.local, walls, 16 * i);
+      at.place(wall.carrier, pose);
+      compose(pose, wall.local, walls, 16 * i);
     });
     const frame = {
       index,
-      instances: this.pieces.matrices(this.placements, at),
+      instances: this.pieces.matrices(at),
       walls,
       flexibles: this.flexibles.map((body) => body.frame(index, wish.colouring)),
       contacts: wish.contacts ? this.contacts.frame(index) : null,
@@ -84,7 +84,7 @@ class Reader {
       const flexible = this.flexibles.find(({ info }) => info.name === range.body)!;
       return flexible.trace(body - range.first, stride);
     }
-    return this.placements.trace(body, stride);
+    return this.poses.trace(body, stride);
   }
 
   /** Looks at some frames: how far everything reaches, and how large values become. */
@@ -97,13 +97,13 @@ class Reader {
       });
     };
     const largest = { displacement: 0, speed: 0, stress: 0 };
-    const placement = new Float64Array(placementSize);
+    const pose = new Float64Array(poseSize);
     for (const frame of sampleFrames(this.run.frames, surveyedFrames)) {
-      const at = this.placements.load(frame);
+      const at = this.poses.load(frame);
       for (const shape of this.shapes) {
         if (shape.kind === "half_space" || shape.kind === "line" || shape.kind === "plate") continue;
-        this.placements.place(shape.carrier, at, placement);
-        grow(placement[0]!, placement[1]!, placement[2]!, reach(shape));
+        at.place(shape.carrier, pose);
+        grow(pose[0]!, pose[1]!, pose[2]!, reach(shape));
       }
       for (const body of this.flexibles) {
         const values = body.survey(frame, grow);

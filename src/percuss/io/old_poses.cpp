@@ -1,4 +1,4 @@
-#include "percuss/io/body_places.h"
+#include "percuss/io/old_poses.h"
 
 #include "percuss/io/hdf5_reader.h"
 #include "percuss/io/io_error.h"
@@ -28,7 +28,7 @@ std::pair<int, int> needed_coordinates(BodyKind kind) {
 
 }  // namespace
 
-BodyPlaces::BodyPlaces(const Hdf5Reader& file) {
+OldPoses::OldPoses(const Hdf5Reader& file) {
   const auto kinds = file.read_strings("/bodies/kind");
   const auto count = std::ssize(kinds);
   const auto columns = file.read<std::int32_t>("/bodies/coordinates", 0, count, max_body_coordinates);
@@ -48,7 +48,7 @@ BodyPlaces::BodyPlaces(const Hdf5Reader& file) {
   }
 }
 
-std::vector<PoseAndVelocity> BodyPlaces::at(const Hdf5Reader& file, std::int64_t frame) const {
+std::vector<PoseAndVelocity> OldPoses::at(const Hdf5Reader& file, std::int64_t frame) const {
   const auto q = file.read<double>("/states/q", frame, 1, width_);
   const auto prescribed =
       file.read<double>("/bodies/frame_placement", frame, 1, std::int64_t{pose_numbers} * frames_);

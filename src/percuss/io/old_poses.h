@@ -9,12 +9,12 @@ namespace percuss {
 
 class Hdf5Reader;
 
-/// Where bodies are in the frames of a results file, from /states/q and the motion of frames. Of nodes of
-/// floating and reduced bodies and of shafts only /flexible knows the place.
-class BodyPlaces {
+/// Where bodies are in a results file of version 7, which has no poses: from /states/q by the kind of body,
+/// and from the motion of frames.
+class OldPoses {
  public:
   /// Throws IoError if columns are not there.
-  explicit BodyPlaces(const Hdf5Reader& file);
+  explicit OldPoses(const Hdf5Reader& file);
   /// x and R of every body of /bodies; no velocities.
   std::vector<PoseAndVelocity> at(const Hdf5Reader& file, std::int64_t frame) const;
 
