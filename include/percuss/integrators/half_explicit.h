@@ -10,14 +10,6 @@ namespace percuss {
 
 class Integrator;
 
-/// Whether contact forces at velocity level see the other forces: the options of [Schindler 2014, eq. 100].
-enum class Projection { without_forces, with_forces };
-template <>
-struct EnumNames<Projection> {
-  static constexpr std::array<std::pair<Projection, std::string_view>, 2> values = {
-      {{Projection::without_forces, "without-forces"}, {Projection::with_forces, "with-forces"}}};
-};
-
 /// The forms of the half-explicit scheme: [Schindler 2014, fig. 9], section 5.2, fig. 24.
 enum class HalfExplicitVariant { galerkin, brasey, shortened };
 template <>
@@ -36,24 +28,6 @@ struct HalfExplicitAccelerationOptions {
 
   SchemeFacts facts() const;
   static void fields(auto& self, auto& visit) {
-    visit("activation_tolerance", self.activation_tolerance, activation_fields::tolerance);
-  }
-};
-
-struct ExplicitVelocityOptions {
-  static constexpr std::string_view scheme = "explicit-velocity";
-  static constexpr std::string_view about =
-      "explicit trapezoidal rule, contact forces from the velocities at hand: for study, closed contacts "
-      "sink";
-  Projection projection = Projection::without_forces;
-  std::optional<double> activation_tolerance;
-
-  SchemeFacts facts() const;
-  static void fields(auto& self, auto& visit) {
-    visit(
-        "projection", self.projection,
-        Field{.help = "whether a contact force stops the velocity of its instant (`without-forces`) or that "
-                      "which the other forces would lead to in a step (`with-forces`)"});
     visit("activation_tolerance", self.activation_tolerance, activation_fields::tolerance);
   }
 };
@@ -83,8 +57,6 @@ struct HalfExplicitVelocityOptions {
 };
 
 std::unique_ptr<Integrator> make_half_explicit(const HalfExplicitAccelerationOptions& options,
-                                               const SolverChoice& solver);
-std::unique_ptr<Integrator> make_half_explicit(const ExplicitVelocityOptions& options,
                                                const SolverChoice& solver);
 std::unique_ptr<Integrator> make_half_explicit(const HalfExplicitVelocityOptions& options,
                                                const SolverChoice& solver);

@@ -6,11 +6,11 @@
 #include "percuss/integrators/event_driven.h"
 #include "percuss/integrators/floating_trapezoidal.h"
 #include "percuss/integrators/generalized_alpha.h"
-#include "percuss/integrators/half_explicit.h"
-#include "percuss/integrators/hht.h"
 #include "percuss/integrators/moreau_explicit.h"
 #include "percuss/integrators/moreau_jean.h"
 #include "percuss/integrators/schatzman_paoli.h"
+#include "percuss/integrators/study/explicit_velocity.h"
+#include "percuss/integrators/study/hht_variants.h"
 
 namespace percuss {
 

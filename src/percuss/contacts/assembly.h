@@ -11,6 +11,11 @@ struct Assembly {
   System system;
   Interactions interactions;
   StartReport start;
+  /// Whether one linear solve of a step is exact: matrices and directions of contacts are constant, and there
+  /// are no joints.
+  bool is_linear() const {
+    return system.is_linear() && system.constraint_count() == 0 && interactions.is_constant;
+  }
   bool steps_vary = false;  ///< then nothing is computed that pays off only while factors last
 };
 /// Throws ModelError if something cannot touch or joints cannot be closed.

@@ -67,14 +67,12 @@ std::unique_ptr<Workspace> FloatingTrapezoidal::make_workspace(const Assembly& a
   work->activation_tolerance = contact_horizon(assembly);
   const System& system = assembly.system;
   work->force_rounding = force_rounding(system);
-  work->is_linear_between_frames = has_only(FrameForces::reduced, system) && has_linear_balance(system);
+  work->choose_balance(system, has_only(FrameForces::reduced, system));
   work->full_forces.clear();
   for (const FloatingFrame& frame : system.floating)
     work->full_forces.push_back(options_.forces_of(frame) == FrameForces::full);
   if (system.element_stiffness > 0)
     work->place_rounding = std::numeric_limits<double>::epsilon() * system.size;
-  if (work->is_linear_between_frames && FreeMotion::fits(system) && work->contacts.has_responses())
-    work->free_motion.emplace();
   work->contacts.set_added_shift((1 - options_.theta) / options_.theta);
   if (keeps_local_rotation()) {
     const DoubleRotation& rotation = work->double_rotation.emplace(assembly, work->frames);
@@ -134,7 +132,7 @@ bool FloatingTrapezoidal::factorise(const System& system, double h, const State&
                             0.25 * h * h, w.kinematics, w.saddle.matrix());
   w.factorised_step = std::numeric_limits<double>::quiet_NaN();
   if (!w.saddle.factorise()) return false;
-  if (w.free_motion && !w.free_motion->update(system, w.frames, h)) return false;
+  if (!prepare_balance(system, h, w)) return false;
   w.factorised_step = h;
   ++report.factorisations;
   return true;
@@ -197,18 +195,10 @@ void FloatingTrapezoidal::move(const System& system, double h, const State& stat
 /// The change of velocities and the reactions for the balance as it is.
 SolveStatus FloatingTrapezoidal::solve(const Assembly& assembly, double h, const State& state, bool is_first,
                                        TrapezoidalScratch& w, StepReport& report) const {
-  const ContactList& contacts = w.list();
-  const SparseLdlt& factor = w.saddle.factor();
   // Afterwards only frames and directions turn a little; without rotational forces they turn twice.
   const bool again =
       !is_first && keeps_factor(assembly.system) && !keeps_local_rotation() && !w.active.index.empty();
-  if (w.free_motion)
-    return again
-               ? w.contacts.solve_again_from(contacts, w.moved, w.active, w.v, w.known, w.b, w.dx, w, report)
-               : w.contacts.solve_from(contacts, w.moved, factor, w.active, h, state, w.v, w.known, w.dx, w,
-                                       report);
-  return again ? w.contacts.solve_again(contacts, w.moved, factor, w.active, w.v, w.b, w.dx, w, report)
-               : w.contacts.solve(contacts, w.moved, factor, w.active, h, state, w.v, w.b, w.dx, w, report);
+  return solve_balance(h, state, again, w, report);
 }
 
 SolveStatus FloatingTrapezoidal::iterate(const Assembly& assembly, double h, const State& state,

@@ -16,14 +16,6 @@ SchemeFacts HalfExplicitAccelerationOptions::facts() const {
           .restriction = "closed contacts and joints drift, in velocity too"};
 }
 
-SchemeFacts ExplicitVelocityOptions::facts() const {
-  return {.smooth_order = 2,
-          .is_explicit = true,
-          .restriction = projection == Projection::without_forces
-                             ? "for study: a body at rest on a floor sinks"
-                             : "for study: closed contacts may open"};
-}
-
 SchemeFacts HalfExplicitVelocityOptions::facts() const {
   return {.smooth_order = 2, .joint_order = 2, .is_explicit = true, .varies_step = true};
 }
@@ -66,31 +58,25 @@ StepReport HalfExplicit::advance(const StepContext& context, State& state, Works
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_half_explicit(const HalfExplicitAccelerationOptions& options,
-                                               const SolverChoice& solver) {
-  return std::make_unique<HalfExplicit>(
-      GalerkinRules{.law = ForceLaw::acceleration, .activation_tolerance = options.activation_tolerance},
-      solver);
+std::unique_ptr<Integrator> make_half_explicit(const GalerkinRules& rules, const SolverChoice& solver) {
+  return std::make_unique<HalfExplicit>(rules, solver);
 }
 
-std::unique_ptr<Integrator> make_half_explicit(const ExplicitVelocityOptions& options,
+std::unique_ptr<Integrator> make_half_explicit(const HalfExplicitAccelerationOptions& options,
                                                const SolverChoice& solver) {
-  const bool sees_forces = options.projection == Projection::with_forces;
-  return std::make_unique<HalfExplicit>(
-      GalerkinRules{.law = sees_forces ? ForceLaw::velocity_with_forces : ForceLaw::velocity,
-                    .activation_tolerance = options.activation_tolerance},
+  return make_half_explicit(
+      GalerkinRules{.law = ForceLaw::acceleration, .activation_tolerance = options.activation_tolerance},
       solver);
 }
 
 std::unique_ptr<Integrator> make_half_explicit(const HalfExplicitVelocityOptions& options,
                                                const SolverChoice& solver) {
   const bool is_short = options.variant == HalfExplicitVariant::shortened;
-  return std::make_unique<HalfExplicit>(
-      GalerkinRules{.looks_ahead = options.variant != HalfExplicitVariant::galerkin,
-                    .is_free_before_impact = is_short,
-                    .impulsive_ratio = is_short ? options.impulsive_step_ratio : 1.0,
-                    .activation_tolerance = options.activation_tolerance},
-      solver);
+  return make_half_explicit(GalerkinRules{.looks_ahead = options.variant != HalfExplicitVariant::galerkin,
+                                          .is_free_before_impact = is_short,
+                                          .impulsive_ratio = is_short ? options.impulsive_step_ratio : 1.0,
+                                          .activation_tolerance = options.activation_tolerance},
+                            solver);
 }
 
 }  // namespace percuss

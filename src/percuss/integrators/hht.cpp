@@ -17,25 +17,11 @@ HhtCoefficients HhtCoefficients::derive(double alpha_f, std::optional<double> ga
 }
 bool HhtCoefficients::has_second_order() const { return std::abs(gamma - 0.5 - alpha_f) < 1e-12; }
 
-namespace {
-
 SchemeFacts hht_facts(const HhtCoefficients& c) {
   const int order = c.has_second_order() ? 2 : 1;
   // The reactions of joints at position level have a spectral radius of 1 at infinity, and errors grow.
   return {.smooth_order = order, .joint_order = c.damps_nothing() ? 0 : order};
 }
-
-SchemeFacts position_facts(const HhtCoefficients& c) {
-  SchemeFacts facts = hht_facts(c);
-  facts.impact_order = 0;
-  facts.constraints = ConstraintLevel::position;
-  facts.has_friction = false;
-  facts.is_for_study = true;
-  facts.restriction = "for study only: there is no impact law";
-  return facts;
-}
-
-}  // namespace
 
 void HhtOptions::complain_about(const System& system, std::vector<Complaint>& complaints) const {
   if (system.constraint_count() == 0 || !coefficients().damps_nothing()) return;
@@ -50,17 +36,6 @@ SchemeFacts HhtOptions::facts() const {
   facts.restriction = "contacts hold at velocity level, joints at position level";
   return facts;
 }
-SchemeFacts HhtDirectOptions::facts() const {
-  SchemeFacts facts = hht_facts(coefficients());
-  const HhtCoefficients c = coefficients();
-  facts.impact_order = c.gamma == 1 && c.alpha_f == 0 ? 1 : 0;
-  facts.is_for_study = facts.impact_order == 0;
-  facts.restriction = "for study only: wrong restitution unless gamma is 1 and alpha_f 0";
-  return facts;
-}
-SchemeFacts HhtPositionOptions::facts() const { return position_facts(coefficients()); }
-SchemeFacts NewmarkPositionOptions::facts() const { return position_facts(coefficients()); }
-
 namespace {
 
 /// docs/theory/hht.md; [Chen 2012]. With the weights c and d of (H-2):
@@ -122,33 +97,16 @@ StepReport Hht::advance(const StepContext& context, State& state, Workspace& wor
   return report;
 }
 
-std::unique_ptr<Integrator> make_at_position_level(const HhtCoefficients& coefficients,
-                                                   const SolverChoice& solver) {
-  return std::make_unique<Hht>(
-      HhtForm{.coefficients = coefficients, .impulses_are_forces = true, .level = ContactLevel::position},
-      solver);
-}
-
 }  // namespace
 
+std::unique_ptr<Integrator> make_hht(const HhtForm& form, const SolverChoice& solver) {
+  return std::make_unique<Hht>(form, solver);
+}
 std::unique_ptr<Integrator> make_hht(const HhtOptions& options, const SolverChoice& solver) {
-  return std::make_unique<Hht>(HhtForm{.coefficients = options.coefficients(),
-                                       .activation = options.activation,
-                                       .activation_tolerance = options.activation_tolerance},
-                               solver);
-}
-std::unique_ptr<Integrator> make_hht(const HhtDirectOptions& options, const SolverChoice& solver) {
-  return std::make_unique<Hht>(HhtForm{.coefficients = options.coefficients(),
-                                       .impulses_are_forces = true,
-                                       .activation = options.activation,
-                                       .activation_tolerance = options.activation_tolerance},
-                               solver);
-}
-std::unique_ptr<Integrator> make_hht(const HhtPositionOptions& options, const SolverChoice& solver) {
-  return make_at_position_level(options.coefficients(), solver);
-}
-std::unique_ptr<Integrator> make_hht(const NewmarkPositionOptions& options, const SolverChoice& solver) {
-  return make_at_position_level(options.coefficients(), solver);
+  return make_hht(HhtForm{.coefficients = options.coefficients(),
+                          .activation = options.activation,
+                          .activation_tolerance = options.activation_tolerance},
+                  solver);
 }
 
 }  // namespace percuss

@@ -210,7 +210,7 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
   const int n = system.dof_count(), m = system.constraint_count();
   const double theta = options_.theta;
   const bool constant_matrix = system.has_constant_matrices() && m == 0;
-  const bool linear = constant_matrix && system.is_linear() && assembly.interactions.is_constant;
+  const bool linear = assembly.is_linear();
   const int most = m == 0 || w.reactions_act_at_end
                        ? options_.newton_iterations
                        : std::min(options_.newton_iterations, iterations_with_midpoint);

@@ -164,7 +164,7 @@ StepReport SchatzmanPaoli::advance(const StepContext& context, State& state, Wor
   w.multipliers.setZero();
   Refinement refinement;
   const bool constant_matrix = system.has_constant_matrices() && m == 0;
-  const bool linear = constant_matrix && system.is_linear() && assembly.interactions.is_constant;
+  const bool linear = assembly.is_linear();
   for (;;) {
     const size_t contacts_before = w.active.index.size();
     evaluate_between(assembly, h, state, w);

@@ -112,7 +112,7 @@ AlphaStep::AlphaStep(const Assembly& assembly, const GeneralizedAlphaOptions& op
       n_(assembly.system.dof_count()),
       m_(assembly.system.constraint_count()),
       restarts_(state.last_step > 0 && h > longest_ratio * state.last_step),
-      linear_(assembly.system.is_linear() && assembly.interactions.is_constant && m_ == 0),
+      linear_(assembly.is_linear()),
       state_(state),
       w_(work),
       report_(report) {

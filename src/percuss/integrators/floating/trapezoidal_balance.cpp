@@ -105,6 +105,14 @@ void evaluate_turned_motion(const ContactList& contacts, TrapezoidalScratch& w) 
   }
 }
 
+/// Whether nothing but the turning of frames and directions makes the balance of momenta nonlinear, and
+/// nothing but weight and contacts moves a frame (FF-12b), if all rotational forces are reduced.
+bool has_linear_balance(const System& system) {
+  const bool damping_moves_frames = !system.constant.damping.empty() && system.constant.viscosity.size() == 0;
+  return system.has_constant_matrices() && !system.forces_need_poses() &&
+         (system.floating.empty() || !damping_moves_frames);
+}
+
 }  // namespace
 
 TrapezoidalScratch::TrapezoidalScratch(const Assembly& assembly, const SolverChoice& solver)
@@ -127,10 +135,13 @@ TrapezoidalScratch::TrapezoidalScratch(const Assembly& assembly, const SolverCho
   mass_is_near_diagonal = is_near_diagonal(system);
 }
 
-bool has_linear_balance(const System& system) {
-  const bool damping_moves_frames = !system.constant.damping.empty() && system.constant.viscosity.size() == 0;
-  return system.has_constant_matrices() && !system.forces_need_poses() &&
-         (system.floating.empty() || !damping_moves_frames);
+void TrapezoidalScratch::choose_balance(const System& system, bool rotational_forces_are_reduced) {
+  is_linear_between_frames = rotational_forces_are_reduced && has_linear_balance(system);
+  if (is_linear_between_frames && FreeMotion::fits(system) && contacts.has_responses()) free_motion.emplace();
+}
+
+bool prepare_balance(const System& system, double h, TrapezoidalScratch& w) {
+  return !w.free_motion || w.free_motion->update(system, w.frames, h);
 }
 
 void evaluate_balance(const Assembly& assembly, double h, const State& state, bool is_first,
@@ -142,6 +153,19 @@ void evaluate_balance(const Assembly& assembly, double h, const State& state, bo
                   : evaluate_balance_of_guess(assembly.system, h, state, w);
   else
     w.free_motion ? evaluate_turned_motion(w.list(), w) : evaluate_turned_balance(w.list(), w);
+}
+
+SolveStatus solve_balance(double h, const State& state, bool again, TrapezoidalScratch& w,
+                          StepReport& report) {
+  const ContactList& contacts = w.list();
+  const SparseLdlt& factor = w.saddle.factor();
+  if (w.free_motion)
+    return again
+               ? w.contacts.solve_again_from(contacts, w.moved, w.active, w.v, w.known, w.b, w.dx, w, report)
+               : w.contacts.solve_from(contacts, w.moved, factor, w.active, h, state, w.v, w.known, w.dx, w,
+                                       report);
+  return again ? w.contacts.solve_again(contacts, w.moved, factor, w.active, w.v, w.b, w.dx, w, report)
+               : w.contacts.solve(contacts, w.moved, factor, w.active, h, state, w.v, w.b, w.dx, w, report);
 }
 
 bool is_balanced(const System& system, double tolerance, const TrapezoidalScratch& w) {

@@ -6,17 +6,19 @@
 #include <vector>
 
 #include "percuss/dynamics/saddle_point.h"
-#include "percuss/integrators/floating/double_rotation.h"
 #include "percuss/integrators/floating/frame_step.h"
 #include "percuss/integrators/floating/free_motion.h"
 #include "percuss/integrators/floating/surface_contacts.h"
 #include "percuss/integrators/one_step/contact_stage.h"
+#include "percuss/integrators/study/double_rotation.h"
 
 /// The balance of momenta in a step of the scheme floating-trapezoidal.  docs/theory/floating_frame.md
 namespace percuss {
 
 struct TrapezoidalScratch final : Workspace {
   TrapezoidalScratch(const Assembly& assembly, const SolverChoice& solver);
+  /// How the balance is evaluated and solved: as a whole, or by what is left of it where it is linear.
+  void choose_balance(const System& system, bool rotational_forces_are_reduced);
 
   SaddlePoint saddle;  ///< M + h/2 C + h^2/4 K
   double factorised_step = std::numeric_limits<double>::quiet_NaN();
@@ -47,14 +49,18 @@ struct TrapezoidalScratch final : Workspace {
   double place_rounding = 0;  ///< [m]; zero where displacements stand in q
 };
 
-/// Whether nothing but the turning of frames and directions makes the balance of momenta nonlinear, and
-/// nothing but weight and contacts moves a frame (FF-12b), if all rotational forces are reduced.
-bool has_linear_balance(const System& system);
+/// After the matrix was factorised for steps of size h. False if it is not positive definite.
+bool prepare_balance(const System& system, double h, TrapezoidalScratch& w);
 
 /// The balance at the guess of the velocities at the end of the step, in its first iteration or in a later
 /// one: b, or the part of it for which nothing is to be solved in `known`, and reactions in b.
 void evaluate_balance(const Assembly& assembly, double h, const State& state, bool is_first,
                       TrapezoidalScratch& w);
+
+/// The change of velocities and the reactions for the balance as it is; `again` if it has changed but a
+/// little.
+SolveStatus solve_balance(double h, const State& state, bool again, TrapezoidalScratch& w,
+                          StepReport& report);
 
 /// Whether the next change of the velocities is certainly within the tolerance, without solving for it:
 /// A = M + h/2 C + h^2/4 K >= M >= c diag(M), so that |A^-1 b|_M^2 <= b^T diag(M)^-1 b / c (FF-14).

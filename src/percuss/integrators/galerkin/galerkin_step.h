@@ -25,6 +25,7 @@ struct GalerkinRules {
   double impulsive_ratio = 1;          ///< length of a step with an impact, as a part of the step
   std::optional<double> activation_tolerance;
 };
+std::unique_ptr<Integrator> make_half_explicit(const GalerkinRules& rules, const SolverChoice& solver);
 
 struct GalerkinScratch final : Workspace {
   GalerkinScratch(const Assembly& assembly, const SolverChoice& solver, const GalerkinRules& rules);

@@ -17,6 +17,10 @@ struct HhtForm {
   std::optional<double> activation_tolerance = {};
 };
 
+/// What all members have in common.
+SchemeFacts hht_facts(const HhtCoefficients& coefficients);
+std::unique_ptr<Integrator> make_hht(const HhtForm& form, const SolverChoice& solver);
+
 struct HhtScratch final : Workspace {
   HhtScratch(const Assembly& assembly, const SolverChoice& solver, const HhtForm& form);
 
@@ -53,8 +57,7 @@ class HhtStep {
         n_(system_.dof_count()),
         m_(system_.constraint_count()),
         constant_matrices_(system_.has_constant_matrices() && m_ == 0),
-        linear_(constant_matrices_ && system_.is_linear() && assembly.interactions.is_constant &&
-                form.level == ContactLevel::velocity),
+        linear_(assembly.is_linear() && form.level == ContactLevel::velocity),
         state_(state),
         w_(scratch),
         report_(report) {}

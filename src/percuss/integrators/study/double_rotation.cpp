@@ -1,4 +1,4 @@
-#include "percuss/integrators/floating/double_rotation.h"
+#include "percuss/integrators/study/double_rotation.h"
 
 #include <algorithm>
 
