@@ -177,10 +177,10 @@ const std::vector<SceneCase> wrong_inertia = {
 const std::vector<SceneCase> wrong_shapes = {
     with_shape("TwoShapes", "{box: [1, 1, 1], sphere: 1}",
                {"scene.yaml:17:12: bodies[1].shape: 2 shapes are given",
-                "give exactly one of box, sphere, cylinder, capsule, cone, ellipsoid, polyhedron and mesh"}),
+                "give exactly one of box, sphere, cylinder, capsule, cone, ellipsoid, polyhedron"}),
     with_shape("EmptyShape", "{}",
                {"scene.yaml:17:12: bodies[1].shape: 0 shapes are given",
-                "give exactly one of box, sphere, cylinder, capsule, cone, ellipsoid, polyhedron and mesh"}),
+                "give exactly one of box, sphere, cylinder, capsule, cone, ellipsoid, polyhedron"}),
     with_shape("ShapeWord", "box",
                {"scene.yaml:17:12: bodies[1].shape: expected a mapping such as {box: ..., sphere: ..., "
                 "cylinder: ..., capsule: ...}, found a single value"}),
