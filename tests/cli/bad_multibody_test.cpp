@@ -177,10 +177,10 @@ const std::vector<SceneCase> wrong_inertia = {
 const std::vector<SceneCase> wrong_shapes = {
     with_shape("TwoShapes", "{box: [1, 1, 1], sphere: 1}",
                {"scene.yaml:17:12: bodies[1].shape: 2 shapes are given",
-                "give exactly one of box, sphere, cylinder, capsule, cone, ellipsoid, polyhedron and mesh"}),
+                "give exactly one of box, sphere, cylinder, capsule, cone, ellipsoid, polyhedron"}),
     with_shape("EmptyShape", "{}",
                {"scene.yaml:17:12: bodies[1].shape: 0 shapes are given",
-                "give exactly one of box, sphere, cylinder, capsule, cone, ellipsoid, polyhedron and mesh"}),
+                "give exactly one of box, sphere, cylinder, capsule, cone, ellipsoid, polyhedron"}),
     with_shape("ShapeWord", "box",
                {"scene.yaml:17:12: bodies[1].shape: expected a mapping such as {box: ..., sphere: ..., "
                 "cylinder: ..., capsule: ...}, found a single value"}),
@@ -191,12 +191,12 @@ const std::vector<SceneCase> wrong_shapes = {
                 "each number of box must be > 0"}),
     with_shape(
         "CylinderContact", "{cylinder: {radius: 1, length: 1}}",
-        {"scene.yaml:56:12: contacts[0].body: 'block' has no shape that can touch (box, sphere, capsule,",
+        {"scene.yaml:56:12: contacts[0].body: 'block' has no shape that can touch (sphere, capsule and",
          "planar: rectangle, disc, polygon); give it one, or name a point of it as in 'block.tip'"}),
     with_shape(
         "MeshContact",
         "{mesh: {vertices: [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], triangles: [[0,2,1],[0,1,3],[0,3,2],[1,2,3]]}}",
-        {"scene.yaml:56:12: contacts[0].body: 'block' has no shape that can touch (box, sphere, capsule,",
+        {"scene.yaml:56:12: contacts[0].body: 'block' has no shape that can touch (sphere, capsule and",
          "planar: rectangle, disc, polygon); give it one, or name a point of it as in 'block.tip'"}),
     with_shape("Polyhedron3", "{polyhedron: [[0,0,0],[1,0,0],[0,1,0]]}",
                {"scene.yaml:17:25: bodies[1].shape.polyhedron: convex hull needs at least 4 points, got 3",

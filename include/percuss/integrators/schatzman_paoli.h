@@ -16,6 +16,7 @@ struct SchatzmanPaoliOptions {
   SchemeFacts facts() const {
     return {.constraints = ConstraintLevel::position,
             .has_friction = false,
+            .any_restitution = false,
             .restriction = "velocities are those of the last step on the mean"};
   }
 

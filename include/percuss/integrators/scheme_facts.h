@@ -16,11 +16,12 @@ struct SchemeFacts {
   ConstraintLevel constraints = ConstraintLevel::velocity;
   bool has_friction = true;  ///< Coulomb friction and dry joints
   bool has_joints = true;
-  bool is_explicit = false;    ///< the step is limited by the stiffness
-  bool varies_step = false;    ///< its orders hold for steps of varying size, of single steps too: it can be
-                               ///< adaptive
-  bool chooses_steps = false;  ///< within time.step, which is no step size: frames may be more frequent
-  bool is_for_study = false;   ///< shows what goes wrong: energy out of nothing does not end a run
+  bool any_restitution = true;  ///< false: it takes e for a number that does not depend on the velocity
+  bool is_explicit = false;     ///< the step is limited by the stiffness
+  bool varies_step = false;     ///< its orders hold for steps of varying size, of single steps too: it can be
+                                ///< adaptive
+  bool chooses_steps = false;   ///< within time.step, which is no step size: frames may be more frequent
+  bool is_for_study = false;    ///< shows what goes wrong: energy out of nothing does not end a run
   std::string_view restriction = {};  ///< what else a user must know
 };
 

@@ -56,6 +56,11 @@ struct JointOf;
 
 /// The fields that joints share; which of them a kind uses, its field list says.
 struct JointBase {
+  // What validation has to know; a kind hides what is not so.
+  static constexpr bool has_place = true;    ///< it is not the same wherever it is
+  static constexpr bool holds_turns = true;  ///< both ends must be able to turn
+  static constexpr bool fits_plane = true;   ///< planar bodies can have it
+
   std::string name;
   std::string body, to = "ground";
   std::string node, to_node;
@@ -104,6 +109,7 @@ struct JointBase {
 
 template <>
 struct JointOf<JointKind::fixed> : JointBase {
+  static constexpr bool has_place = false;
   static constexpr std::string_view kind = "fixed";
   static constexpr std::string_view about = "no relative motion";
   static void fields(auto& self, auto& visit) { JointBase::ends(self, visit); }
@@ -122,18 +128,21 @@ struct JointOf<JointKind::slider> : JointBase {
 };
 template <>
 struct JointOf<JointKind::cylindrical> : JointBase {
+  static constexpr bool fits_plane = false;
   static constexpr std::string_view kind = "cylindrical";
   static constexpr std::string_view about = "translation along and rotation about the axis are free";
   static void fields(auto& self, auto& visit) { JointBase::with_axis(self, visit); }
 };
 template <>
 struct JointOf<JointKind::ball> : JointBase {
+  static constexpr bool holds_turns = false;
   static constexpr std::string_view kind = "ball";
   static constexpr std::string_view about = "a common point; all rotations are free";
   static void fields(auto& self, auto& visit) { JointBase::ends(self, visit); }
 };
 template <>
 struct JointOf<JointKind::universal> : JointBase {
+  static constexpr bool fits_plane = false;
   static constexpr std::string_view kind = "universal";
   static constexpr std::string_view about =
       "a common point; the axis of `body` stays perpendicular to the second axis, which belongs to `to`";
@@ -145,6 +154,7 @@ struct JointOf<JointKind::universal> : JointBase {
 };
 template <>
 struct JointOf<JointKind::planar_joint> : JointBase {
+  static constexpr bool fits_plane = false;
   static constexpr std::string_view kind = "plane";
   static constexpr std::string_view about =
       "the body slides and turns on a plane of the other; the axis is normal to it";
@@ -152,6 +162,7 @@ struct JointOf<JointKind::planar_joint> : JointBase {
 };
 template <>
 struct JointOf<JointKind::distance> : JointBase {
+  static constexpr bool holds_turns = false;
   static constexpr std::string_view kind = "distance";
   static constexpr std::string_view about = "a massless rod between `body_point` and `to_point`";
   static void fields(auto& self, auto& visit) {
@@ -162,12 +173,14 @@ struct JointOf<JointKind::distance> : JointBase {
 };
 template <>
 struct JointOf<JointKind::point_on_line> : JointBase {
+  static constexpr bool holds_turns = false;
   static constexpr std::string_view kind = "point_on_line";
   static constexpr std::string_view about = "a point of the body stays on a line of the other";
   static void fields(auto& self, auto& visit) { JointBase::with_axis(self, visit); }
 };
 template <>
 struct JointOf<JointKind::point_on_plane> : JointBase {
+  static constexpr bool holds_turns = false;
   static constexpr std::string_view kind = "point_on_plane";
   static constexpr std::string_view about =
       "a point of the body stays on a plane of the other; the axis is normal to it";
@@ -175,6 +188,7 @@ struct JointOf<JointKind::point_on_plane> : JointBase {
 };
 template <>
 struct JointOf<JointKind::screw> : JointBase {
+  static constexpr bool fits_plane = false;
   static constexpr std::string_view kind = "screw";
   static constexpr std::string_view about = "rotation about the axis and translation along it are coupled";
   static void fields(auto& self, auto& visit) {

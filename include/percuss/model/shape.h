@@ -56,6 +56,10 @@ struct Shape {
   }
 };
 
+/// The corners of a shape that is the convex hull of some, in body axes [m]; nothing for the others. What has
+/// corners has contacts, and mass, inertia and a picture unless more is known of it.
+std::optional<std::vector<Vector3>> corners_of(const Shape& shape);
+
 /// The shape of a planar body, in its x-y plane.
 struct PlanarShape {
   std::optional<std::array<double, 2>> rectangle;

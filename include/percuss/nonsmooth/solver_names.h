@@ -11,16 +11,17 @@
 namespace percuss {
 
 enum class SolverName { automatic, nlgs, newton, proximal, admm, interior_point, psor, apgd, lemke };
-inline constexpr std::array<std::pair<SolverName, std::string_view>, 9> solver_names = {
-    {{SolverName::automatic, "auto"},
-     {SolverName::nlgs, "nlgs"},
-     {SolverName::newton, "newton"},
-     {SolverName::proximal, "proximal"},
-     {SolverName::admm, "admm"},
-     {SolverName::interior_point, "interior-point"},
-     {SolverName::psor, "psor"},
-     {SolverName::apgd, "apgd"},
-     {SolverName::lemke, "lemke"}}};
+inline constexpr auto solver_names = std::to_array<std::pair<SolverName, std::string_view>>({
+    {SolverName::automatic, "auto"},
+    {SolverName::nlgs, "nlgs"},
+    {SolverName::newton, "newton"},
+    {SolverName::proximal, "proximal"},
+    {SolverName::admm, "admm"},
+    {SolverName::interior_point, "interior-point"},
+    {SolverName::psor, "psor"},
+    {SolverName::apgd, "apgd"},
+    {SolverName::lemke, "lemke"},
+});
 
 /// How the law of a contact is written as an equation F(r, u) = 0.
 enum class NewtonFormulation : std::uint8_t {

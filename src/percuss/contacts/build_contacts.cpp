@@ -63,11 +63,10 @@ class ContactBuilder {
     auto points = contact_points(body, centre_of(declared.body));
     if (points.empty())
       complaints_.push_back(
-          {path_ + ".body",
-           fmt::format(
-               "'{}' has no shape that can touch (box, sphere, capsule, polyhedron; planar: rectangle, disc, "
-               "polygon); give it one, or name a point of it as in '{}.tip'",
-               name_of(body), name_of(body))});
+          {path_ + ".body", fmt::format("'{}' has no shape that can touch (sphere, capsule and what has "
+                                        "corners; planar: rectangle, disc, polygon); "
+                                        "give it one, or name a point of it as in '{}.tip'",
+                                        name_of(body), name_of(body))});
     return points;
   }
 

@@ -10,13 +10,8 @@ namespace percuss {
 namespace {
 
 std::optional<ConvexPolyhedron> hull_of(const Shape& shape) {
-  if (shape.polyhedron) return convex_hull(*shape.polyhedron);
-  if (!shape.box) return std::nullopt;
-  std::vector<Vector3> corners;
-  corners.reserve(8);
-  for (int i = 0; i < 8; ++i)
-    corners.push_back(0.5 * shape.box->cwiseProduct(Vector3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)));
-  return convex_hull(corners);
+  const auto corners = corners_of(shape);
+  return corners ? std::optional(convex_hull(*corners)) : std::nullopt;
 }
 
 std::optional<ConvexPolygon> hull_of(const PlanarShape& shape) {

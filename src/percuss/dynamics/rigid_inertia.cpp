@@ -30,9 +30,9 @@ MassProperties properties_of(const Shape& shape) {
   if (shape.capsule) return mass_properties_of_capsule(shape.capsule->radius, shape.capsule->length);
   if (shape.cone) return mass_properties_of_cone(shape.cone->radius, shape.cone->length);
   if (shape.ellipsoid) return mass_properties_of_ellipsoid(*shape.ellipsoid);
-  if (shape.polyhedron) return mass_properties_of_polyhedron(convex_hull(*shape.polyhedron));
-  if (!shape.mesh) throw std::invalid_argument("no shape is given");
-  return mass_properties_of_mesh({shape.mesh->vertices, shape.mesh->triangles});
+  if (shape.mesh) return mass_properties_of_mesh({shape.mesh->vertices, shape.mesh->triangles});
+  if (const auto corners = corners_of(shape)) return mass_properties_of_polyhedron(convex_hull(*corners));
+  throw std::invalid_argument("no shape is given");
 }
 
 /// A polygon that is not convex would get the mass of its hull.

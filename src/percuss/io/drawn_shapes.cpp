@@ -32,15 +32,15 @@ void fill(const Shape& shape, DrawnShape& drawn) {
   } else if (shape.ellipsoid) {
     drawn.kind = "ellipsoid";
     drawn.size = *shape.ellipsoid;
-  } else if (shape.polyhedron) {
-    drawn.kind = "polyhedron";
-    const ConvexPolyhedron hull = convex_hull(*shape.polyhedron);
-    drawn.vertices = hull.vertices;
-    for (const Face& face : hull.faces) add_fan(face.vertices, drawn.triangles);
   } else if (shape.mesh) {
     drawn.kind = "mesh";
     drawn.vertices = shape.mesh->vertices;
     drawn.triangles = shape.mesh->triangles;
+  } else if (const auto corners = corners_of(shape)) {
+    drawn.kind = "polyhedron";
+    const ConvexPolyhedron hull = convex_hull(*corners);
+    drawn.vertices = hull.vertices;
+    for (const Face& face : hull.faces) add_fan(face.vertices, drawn.triangles);
   }
 }
 

@@ -20,6 +20,7 @@ concept ContactLawType = requires(const L& law, int row, double x) {
   /// In which the impulses of a step of size h lie; with h = 1, the forces.
   { law.cone(x) } -> std::same_as<Cone>;
   /// What a velocity before the step adds to that after it before the cone is asked: Newton's restitution.
+  /// Unless this is e u with a constant e the law has a member `has_constant_restitution`, which is false.
   { law.shift(row, x) } -> std::same_as<double>;
   /// Largest tangential force at a normal force.
   { law.largest_friction(x) } -> std::same_as<double>;
@@ -51,6 +52,8 @@ class ContactLaw {
   }
   /// Whether a tangent of it ever feels a force.
   bool has_friction() const { return largest_friction(1) > 0; }
+  /// Whether shift(0, u) is e u with the same e for all u.
+  bool has_constant_restitution() const;
   std::string_view name() const;
 
   /// In how many directions it slides, for laws that leave that to the bodies.

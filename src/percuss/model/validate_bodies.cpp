@@ -20,11 +20,20 @@ void check_points(ModelChecks& check, const std::string& path, const NamedMap<Ve
   }
 }
 
-void check_one_shape(ModelChecks& check, const std::string& path, std::string_view shapes,
-                     std::initializer_list<bool> given) {
-  if (const auto count = std::count(given.begin(), given.end(), true); count != 1)
+/// Every field of a shape is a shape.
+template <class ShapeType>
+void check_one_shape(ModelChecks& check, const std::string& path, const ShapeType& shape) {
+  int count = 0;
+  std::vector<std::string_view> names;
+  const auto visit = [&](std::string_view name, const auto& given, const Field&) {
+    count += given.has_value();
+    names.push_back(name);
+  };
+  ShapeType::fields(shape, visit);
+  if (count != 1)
     check.complain(path + ".shape",
-                   fmt::format("{} shapes are given; give exactly one of {}", count, shapes));
+                   fmt::format("{} shapes are given; give exactly one of {} and {}", count,
+                               fmt::join(names.begin(), names.end() - 1, ", "), names.back()));
 }
 void check_body(ModelChecks& check, const std::string& path, const Particle& particle) {
   check.material(path, particle.material);
@@ -59,10 +68,7 @@ void check_body(ModelChecks& check, const std::string& path, const RigidBody& bo
                                text_of(body.products)));
   if (!body.shape) return;
   const Shape& s = *body.shape;
-  check_one_shape(
-      check, path, "box, sphere, cylinder, capsule, cone, ellipsoid, polyhedron and mesh",
-      {s.box.has_value(), s.sphere.has_value(), s.cylinder.has_value(), s.capsule.has_value(),
-       s.cone.has_value(), s.ellipsoid.has_value(), s.polyhedron.has_value(), s.mesh.has_value()});
+  check_one_shape(check, path, s);
   if (s.box) check.components(path + ".shape", "box", *s.box, allow::positive);
   if (s.ellipsoid) check.components(path + ".shape", "ellipsoid", *s.ellipsoid, allow::positive);
 }
@@ -74,8 +80,7 @@ void check_body(ModelChecks& check, const std::string& path, const PlanarBody& b
                    fmt::format("{} is not allowed; a planar body cannot move along z", body.velocity[2]));
   if (!body.shape) return;
   const PlanarShape& s = *body.shape;
-  check_one_shape(check, path, "rectangle, disc and polygon",
-                  {s.rectangle.has_value(), s.disc.has_value(), s.polygon.has_value()});
+  check_one_shape(check, path, s);
   if (s.rectangle) check.components(path + ".shape", "rectangle", *s.rectangle, allow::positive);
 }
 

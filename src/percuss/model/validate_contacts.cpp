@@ -109,10 +109,10 @@ Outline outline_of(const Body& body) {
   if (std::holds_alternative<Sphere>(body)) return Outline::round;
   if (const auto* rigid = std::get_if<RigidBody>(&body); rigid && rigid->shape) {
     const Shape& shape = *rigid->shape;
-    return shape.sphere                    ? Outline::round
-           : shape.capsule                 ? Outline::capsule
-           : shape.box || shape.polyhedron ? Outline::edged
-                                           : Outline::none;
+    return shape.sphere        ? Outline::round
+           : shape.capsule     ? Outline::capsule
+           : corners_of(shape) ? Outline::edged
+                               : Outline::none;
   }
   if (const auto* planar = std::get_if<PlanarBody>(&body); planar && planar->shape)
     return planar->shape->disc ? Outline::round : Outline::edged;

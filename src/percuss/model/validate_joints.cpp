@@ -34,11 +34,15 @@ void check_tie(ModelChecks& check, const std::string& path, const JointBase& tie
     check.carrier(path + ".to", "body", tie.to);
 }
 
-void check_joint(ModelChecks& check, const std::string& path, const JointBase& joint, const Joint& given) {
-  const std::string_view kind = kind_name(given);
+/// See JointBase.
+struct JointNeeds {
+  bool has_place, holds_turns, fits_plane;
+};
+
+void check_joint(ModelChecks& check, const std::string& path, const JointBase& joint, std::string_view kind,
+                 const JointNeeds& needs) {
   if (kind == "tie") return check_tie(check, path, joint);
-  // A fixed joint is the same wherever it is.
-  if (!joint.at && !joint.body_point && !check.flexible_owner(joint.body) && kind != "fixed")
+  if (needs.has_place && !joint.at && !joint.body_point && !check.flexible_owner(joint.body))
     check.complain(path, "give its place: `at`, or `body_point` and `to_point`");
   if (joint.at && (joint.body_point || joint.to_point) && kind != "distance")
     check.complain(path + ".at", "give either `at`, or `body_point` and `to_point`");
@@ -74,10 +78,8 @@ void check_joint(ModelChecks& check, const std::string& path, const JointBase& j
   }
   const std::string body = joint.carrier(), to = joint.to_carrier();
   if (!check.ends(path, body, to, kind)) return;
-  const bool needs_turning =
-      kind != "ball" && kind != "distance" && kind != "point_on_line" && kind != "point_on_plane";
   for (const auto* end : {&body, &to})
-    if (needs_turning && *end != "ground" && !check.turns(*end))
+    if (needs.holds_turns && *end != "ground" && !check.turns(*end))
       check.complain(
           path,
           fmt::format(
@@ -85,7 +87,7 @@ void check_joint(ModelChecks& check, const std::string& path, const JointBase& j
               "or a node",
               *end, kind));
   if (!check.is_planar(body) || !check.is_planar(to)) return;
-  if (kind == "cylindrical" || kind == "screw" || kind == "universal" || kind == "plane")
+  if (!needs.fits_plane)
     check.complain(
         path, fmt::format("a {} joint does not fit planar bodies; use hinge, slider, fixed, ball, distance, "
                           "point_on_line or point_on_plane",
@@ -99,7 +101,11 @@ void check_joint(ModelChecks& check, const std::string& path, const JointBase& j
     check.in_plane(path + ".axis", joint.axis);
 }
 
-void check_gear(ModelChecks& check, const std::string& path, const Gear& gear) {
+template <class J>
+void check_joint(ModelChecks& check, const std::string& path, const J& joint) {
+  check_joint(check, path, joint, J::kind, {J::has_place, J::holds_turns, J::fits_plane});
+}
+void check_joint(ModelChecks& check, const std::string& path, const Gear& gear) {
   if (gear.joints[0].empty() || gear.joints[1].empty())
     return check.complain(path + ".joints", "name two hinges or sliders");
   for (int k = 0; k < 2; ++k) check.coordinate(fmt::format("{}.joints[{}]", path, k), gear.joints[k]);
@@ -114,10 +120,7 @@ void check_gear(ModelChecks& check, const std::string& path, const Gear& gear) {
 void check_joints(ModelChecks& check) {
   for (size_t i = 0; i < check.model.joints.size(); ++i) {
     const std::string path = fmt::format("joints[{}]", i);
-    if (const JointBase* base = base_of(check.model.joints[i]))
-      check_joint(check, path, *base, check.model.joints[i]);
-    else
-      check_gear(check, path, std::get<Gear>(check.model.joints[i]));
+    std::visit([&](const auto& joint) { check_joint(check, path, joint); }, check.model.joints[i]);
   }
 }
 

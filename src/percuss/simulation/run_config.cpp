@@ -104,10 +104,15 @@ std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& ass
           scheme.complain_about(assembly.system, complaints);
       },
       config.integrator);
-  if (facts.has_friction || !complaints.empty()) return complaints;
+  if (!complaints.empty()) return complaints;
   for (const Contact& contact : assembly.interactions.declared.contacts) {
     const ContactName& name = assembly.interactions.name(contact);
-    if (contact.law.has_friction())
+    if (!facts.any_restitution && !contact.law.has_constant_restitution())
+      return {{"integrator.scheme",
+               fmt::format("'{}' needs a restitution that does not depend on the velocity, but that of '{}' "
+                           "against '{}' does; choose another scheme (`percuss integrators`)",
+                           scheme_name(config.integrator), name.first, name.second)}};
+    if (!facts.has_friction && contact.law.has_friction())
       return {{"integrator.scheme",
                fmt::format("'{}' has no friction, but '{}' against '{}' has; choose another scheme (`percuss "
                            "integrators`) or friction: 0",

@@ -1,0 +1,22 @@
+#include "percuss/model/shape.h"
+
+namespace percuss {
+namespace {
+
+std::vector<Vector3> corners_of_box(const Vector3& side_lengths) {
+  std::vector<Vector3> corners;
+  corners.reserve(8);
+  for (int i = 0; i < 8; ++i)
+    corners.push_back(0.5 *
+                      side_lengths.cwiseProduct(Vector3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)));
+  return corners;
+}
+
+}  // namespace
+
+std::optional<std::vector<Vector3>> corners_of(const Shape& shape) {
+  if (shape.box) return corners_of_box(*shape.box);
+  return shape.polyhedron;
+}
+
+}  // namespace percuss
