@@ -93,12 +93,13 @@ class ResultsReader {
   struct Column {
     std::string name, unit, dataset;  ///< no dataset: constant
     std::int64_t index = 0;
-    double value = 0;
+    double value = 0;  ///< the constant, or what is added to the dataset
   };
   void read_info();
   void read_sizes();
   void read_bodies();
   void list_columns();
+  void list_node_columns(const FlexibleInfo& body);
   void add_column(Column column);
   const Column& find(const std::string& name) const;
   [[noreturn]] void damaged(const std::string& what) const;

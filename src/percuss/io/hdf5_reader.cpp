@@ -195,12 +195,15 @@ std::vector<char> Hdf5Reader::read_bytes(const std::string& name, Element type, 
 std::vector<double> Hdf5Reader::read_column(const std::string& name, std::int64_t column,
                                             std::int64_t rows) const {
   const Rows source = find_rows(name, Element::float64, 0, {.rows = rows, .width = shape(name).width});
-  if (source.shape.rank() != 2 || column < 0 || column >= source.shape.width)
+  if (source.shape.rank() < 2 || column < 0 || column >= source.shape.width)
     fail(fmt::format("the file is damaged ({} has another size)", name));
   std::vector<double> values(static_cast<std::size_t>(rows));
   if (rows == 0) return values;
   const Hdf5Shape values_of_column = {.rows = rows};
-  const Hdf5Id here = select_in(source.dataset, offset_of(0, column), sizes(values_of_column)),
+  const std::int64_t vector = std::max<std::int64_t>(1, source.shape.vector);
+  Sizes offset = offset_of(0, column / vector);
+  offset[2] = static_cast<hsize_t>(column % vector);
+  const Hdf5Id here = select_in(source.dataset, offset, sizes(values_of_column)),
                memory = make_space(values_of_column);
   check(here.is_valid());
   check(H5Dread(source.dataset.get(), H5T_NATIVE_DOUBLE, memory.get(), here.get(), H5P_DEFAULT,

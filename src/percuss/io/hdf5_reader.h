@@ -46,6 +46,7 @@ class Hdf5Reader : public Hdf5File {
   /// The same for a type that is known only at run time.
   std::vector<char> read_bytes(const std::string& name, Element type, std::int64_t first, std::int64_t rows,
                                std::int64_t width) const;
+  /// One number of each row; those of a list of vectors are counted one after the other.
   std::vector<double> read_column(const std::string& name, std::int64_t column, std::int64_t rows) const;
   std::string read_text(const std::string& name) const;
   std::string read_string(const std::string& name) const;  ///< a dataset that is one string of fixed length

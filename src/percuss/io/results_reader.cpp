@@ -1,6 +1,7 @@
 #include "percuss/io/results_reader.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -143,6 +144,17 @@ void ResultsReader::add_column(Column column) {
   if (column_index_.try_emplace(column.name, columns_.size()).second) columns_.push_back(std::move(column));
 }
 
+/// Not from coordinates: those of nodes in floating frames are no positions.
+void ResultsReader::list_node_columns(const FlexibleInfo& body) {
+  const auto places = file_->read<double>(body.group + "nodes", 0, body.nodes, 3);
+  for (std::int64_t i = 0; i < 3 * body.nodes; ++i) {
+    const std::string node = fmt::format("{}.{}", body.name, i / 3);
+    add_column({fmt::format("{}.position.{}", node, "xyz"[i % 3]), "m", body.group + "displacement", i,
+                places[static_cast<size_t>(i)]});
+    add_column({fmt::format("{}.velocity.{}", node, "xyz"[i % 3]), "m/s", body.group + "velocity", i});
+  }
+}
+
 void ResultsReader::list_columns() {
   const auto names = file_->read_strings("/probes/names"), units = file_->read_strings("/probes/units");
   if (names.size() != units.size()) damaged("/probes");
@@ -157,8 +169,12 @@ void ResultsReader::list_columns() {
     add_column({"energy." + energies[i], "J", "/energy/values", static_cast<std::int64_t>(i)});
   const auto kinds = file_->read_strings("/bodies/kind");
   if (kinds.size() != bodies_.size()) damaged("/bodies/kind");
+  std::unordered_set<std::string> nodes;
+  for (const FlexibleInfo& body : flexibles_)
+    for (std::int64_t i = 0; i < body.nodes; ++i) nodes.insert(fmt::format("{}.{}", body.name, i));
   for (size_t b = 0; b < bodies_.size(); ++b) {
     const BodyInfo& body = bodies_[b];
+    if (nodes.contains(body.name)) continue;
     const std::int64_t position = poses_ ? poses_->position_column(b) : -1;
     for (int axis = 0; axis < 3; ++axis) {
       const bool moves = body.coordinate[axis] >= 0;
@@ -166,13 +182,15 @@ void ResultsReader::list_columns() {
       if (position >= 0)
         add_column({name, "m", "/bodies/position", position + axis});
       else
-        add_column({name, "m", moves ? "/states/q" : "", body.coordinate[axis], body.fixed[axis]});
+        add_column(
+            {name, "m", moves ? "/states/q" : "", body.coordinate[axis], moves ? 0.0 : body.fixed[axis]});
       // How a prescribed frame moves is not among the states.
       if (kinds[b] != "frame")
         add_column({fmt::format("{}.velocity.{}", body.name, "xyz"[axis]), "m/s", moves ? "/states/v" : "",
                     body.coordinate[axis]});
     }
   }
+  for (const FlexibleInfo& body : flexibles_) list_node_columns(body);
 }
 
 const ResultsReader::Column& ResultsReader::find(const std::string& name) const {
@@ -204,7 +222,10 @@ std::vector<double> ResultsReader::column(const std::string& name) const {
     std::ranges::fill(values, found.value);
     return values;
   }
-  return file_->read_column(found.dataset, found.index, rows_.frames);
+  auto values = file_->read_column(found.dataset, found.index, rows_.frames);
+  if (found.value != 0)
+    for (double& value : values) value += found.value;
+  return values;
 }
 
 std::vector<double> ResultsReader::report(const std::string& name) const {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "percuss/contacts/contact_kinematics.h"
 #include "percuss/dynamics/stresses.h"
 #include "percuss/io/xdmf.h"
@@ -82,6 +84,31 @@ TEST_F(FlexibleResultsTest, DatasetsHoldTheStateOfEveryFrame) {
   double sideways = 0;
   for (size_t i = 0; i < expected.force.size(); i += 3) sideways += std::abs(expected.force[i]);
   EXPECT_GT(sideways, 0) << "there is friction";
+}
+
+/// Also of nodes whose coordinates are not their places: those in floating frames.
+TEST_F(FlexibleResultsTest, ColumnsOfNodesAreTheirPlaces) {
+  auto changes = sliding_cube;
+  changes.emplace_back("bodies[0].formulation=floating");
+  changes.emplace_back("bodies[0].angular_velocity=[0, 0, 20]");
+  const Scene scene = load_scene(testing::scene_path("flexible_cube"), changes);
+  Simulation simulation(scene.model, scene.run);
+  ResultsWriter writer(header(path()), simulation);
+  writer.finish(simulation, percuss::run(simulation, writer));
+  const ResultsReader results(path());
+  const System& system = simulation.assembly().system;
+  const FlexibleData& cube = system.flexibles[0];
+  std::vector<Vector3> places, velocities;
+  place_all_nodes(system, cube, simulation.state(), places, velocities);
+  for (const int node : {0, 13, 26})
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto last = [&](const char* what) {
+        return results.column(fmt::format("cube.{}.{}.{}", node, what, "xyz"[axis])).back();
+      };
+      EXPECT_NEAR(last("position"), places[static_cast<size_t>(node)][axis], 1e-15) << node;
+      EXPECT_EQ(last("velocity"), velocities[static_cast<size_t>(node)][axis]) << node;
+    }
+  EXPECT_EQ(results.poses(0).size(), system.bodies.size());
 }
 
 TEST_F(FlexibleResultsTest, MeshIsThatOfTheModel) {
