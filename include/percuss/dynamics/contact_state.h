@@ -5,20 +5,17 @@
 #include <memory>
 #include <vector>
 
+#include "percuss/geometry/feature_kind.h"
+
 namespace percuss {
 
 /// What happened at a contact during a step. A frictionless contact that carries a force always slips.
 enum class ContactStatus : std::uint8_t { open = 0, stick = 1, slip = 2, impact = 3 };
 
-/// What of two bodies faces each other.
-enum class FeatureKind : std::int32_t {
-  whole = 0,  ///< the interaction has one contact only: its features are given with it
-};
-
 /// Names a contact for the whole run: the same two features of the same interaction have the same id in every
 /// run, for any number of threads and after a resume. Ids are ordered.
 struct ContactId {
-  std::int32_t interaction = 0;  ///< index into Interactions::names
+  std::int64_t interaction = 0;  ///< a declared contact, or a pair of surfaces that find each other
   FeatureKind kind = FeatureKind::whole;
   std::int32_t a = 0, b = 0;  ///< features of the first and of the second side
 

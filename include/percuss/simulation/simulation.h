@@ -90,7 +90,7 @@ class Simulation {
   /// be listed after each step unless all contacts are declared one by one; an id keeps its meaning.
   std::vector<ContactId> find_contacts(const std::string& first, const std::string& second) const;
   /// Names of a contact.
-  const ContactName& contact_name(const ContactId& id) const;
+  ContactName contact_name(const ContactId& id) const;
   /// A contact need not be listed: it is then open, without force, at an infinite gap.
   double gap(const ContactId& id) const;               ///< [m]
   double contact_velocity(const ContactId& id) const;  ///< along the normal [m/s]

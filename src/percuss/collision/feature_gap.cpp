@@ -1,5 +1,7 @@
 #include "percuss/collision/feature_gap.h"
 
+#include <Eigen/Geometry>
+
 namespace percuss {
 
 ClosestPoints ball_before_plane(const Ball& ball, double distance, const Vector3& normal) {
@@ -17,6 +19,22 @@ ClosestPoints ball_on_ball(const Ball& first, const Ball& second) {
   const Vector3 n = distance > 0 ? Vector3((first.centre - second.centre) / distance) : Vector3::UnitZ();
   return {distance - first.radius - second.radius, first.centre - first.radius * n,
           second.centre + second.radius * n, n};
+}
+
+ClosestPoints ball_on_line(const Ball& ball, const Line& line) {
+  const Vector3 nearest = line.point + line.direction.dot(ball.centre - line.point) * line.direction;
+  return ball_on_ball(ball, {nearest, line.radius});
+}
+
+ClosestPoints line_on_line(const Line& first, const Line& second) {
+  const Vector3 across = first.direction.cross(second.direction), offset = second.point - first.point;
+  const Vector3 n = across.normalized();
+  const double cosine = first.direction.dot(second.direction), sine2 = across.squaredNorm();
+  const double along_first = offset.dot(first.direction), along_second = offset.dot(second.direction);
+  const Vector3 on_first = first.point + (along_first - cosine * along_second) / sine2 * first.direction;
+  const Vector3 on_second = second.point + (cosine * along_first - along_second) / sine2 * second.direction;
+  return {-n.dot(offset) - first.radius - second.radius, on_first - first.radius * n,
+          on_second + second.radius * n, n};
 }
 
 ClosestPoints pin_in_hole(const Ball& pin, const Ball& hole, const Vector3& axis) {

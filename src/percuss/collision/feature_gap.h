@@ -30,6 +30,15 @@ struct Ball {
 ClosestPoints ball_before_plane(const Ball& ball, double distance, const Vector3& normal);
 ClosestPoints ball_on_plane(const Ball& ball, const Vector3& point, const Vector3& normal);
 ClosestPoints ball_on_ball(const Ball& first, const Ball& second);
+/// A straight line with a radius around it: an edge, or the axis of a capsule.
+struct Line {
+  Vector3 point, direction;  ///< of unit length
+  double radius = 0;
+};
+ClosestPoints ball_on_line(const Ball& ball, const Line& line);
+/// Two lines that are not parallel; their normal is along first x second. It does not turn where they pass
+/// through each other.
+ClosestPoints line_on_line(const Line& first, const Line& second);
 /// A round pin in a round hole whose axis passes through `hole.centre`. In the middle there is no normal.
 ClosestPoints pin_in_hole(const Ball& pin, const Ball& hole, const Vector3& axis);
 /// The face that the centre of a ball, given in the axes of the convex body, is farthest ahead of.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/build_things.h"
 #include "percuss/contacts/contact_points.h"
 #include "percuss/contacts/detection.h"
 #include "percuss/dynamics/attachments.h"
@@ -44,6 +45,8 @@ class ContactBuilder {
       add_dry_friction(joint);
     }
     for (size_t s = 0; s < system_.user_systems.size(); ++s) add_user_gaps(static_cast<int>(s));
+    set_.things = build_things(model_, system_, complaints_);
+    if (set_.things) set_.is_constant = false;
     if (!complaints_.empty()) throw ModelError(std::move(complaints_));
     return std::move(set_);
   }
@@ -360,17 +363,10 @@ class ContactBuilder {
   }
 
   void push(Contact contact, ContactName name) {
-    contact.begin = static_cast<int>(set_.declared.dof.size());
-    bool planar = true;
-    for (const Attached* end : {&contact.a, &contact.b}) {
-      if (end->body < 0) continue;
-      const BodyData& body = system_.bodies[end->body];
-      planar = planar && moves_in_plane(body);
-      for (int coordinate = 0; coordinate < body.coordinate_count(); ++coordinate)
-        if (body.dof[coordinate] >= 0) set_.declared.dof.push_back(body.dof[coordinate]);
-    }
-    contact.law.set_tangents(planar ? 1 : 2);
-    finish(contact, std::move(name));
+    set_tangents(system_, contact);
+    set_.is_constant = false;
+    name_next(contact, std::move(name));
+    set_.declared.add_with_coordinates(system_, contact);
   }
 
   /// The coordinates of the facet change; at first they are those of any node of the surface.
@@ -397,11 +393,14 @@ class ContactBuilder {
     list(contact, std::move(name));
   }
 
-  /// Each declared contact is an interaction of its own.
   void list(Contact contact, ContactName name) {
-    contact.id.interaction = static_cast<int>(set_.names.size());
-    set_.names.push_back(std::move(name));
+    name_next(contact, std::move(name));
     set_.declared.add(contact);
+  }
+  /// Each declared contact is an interaction of its own.
+  void name_next(Contact& contact, ContactName name) {
+    contact.id.interaction = set_.declared_count();
+    set_.names.push_back(std::move(name));
   }
 
   const Model& model_;

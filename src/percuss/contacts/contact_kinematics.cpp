@@ -18,6 +18,13 @@ ClosestPoints closest_points(const Interactions& interactions, const Contact& co
     case ContactKind::spheres: return ball_on_ball(first, {contact.b.value(second), contact.radius_b});
     case ContactKind::pin_in_hole:
       return pin_in_hole(first, {contact.b.value(second), contact.radius_b}, second.R * contact.direction);
+    case ContactKind::point_on_line:
+      return ball_on_line(first, {contact.b.value(second), second.R * contact.direction, contact.radius_b});
+    case ContactKind::lines:
+      return line_on_line(
+          {first.centre, contact.sign * (kinematics.of(contact.a.body).R * contact.direction_a),
+           first.radius},
+          {contact.b.value(second), second.R * contact.direction, contact.radius_b});
     default: break;
   }
   const std::span<const ConvexFace> faces(&interactions.faces[contact.index], contact.item);
@@ -119,6 +126,8 @@ void evaluate_without_surface(const Assembly& assembly, const ContactList& conta
     case ContactKind::plane:
     case ContactKind::spheres:
     case ContactKind::pin_in_hole:
+    case ContactKind::point_on_line:
+    case ContactKind::lines:
     case ContactKind::convex: evaluate_bodies(assembly, contacts, kinematics, c, horizon, out); break;
     case ContactKind::facets: break;
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "percuss/dynamics/system.h"
+
 namespace percuss {
 
 void ContactList::clear() {
@@ -15,6 +17,20 @@ void ContactList::add(Contact contact) {
   contact.row = rows;
   rows += contact.rows;
   contacts.push_back(contact);
+}
+
+void ContactList::add_with_coordinates(const System& system, Contact contact) {
+  contact.begin = static_cast<int>(dof.size());
+  for (const Attached* end : {&contact.a, &contact.b}) {
+    if (end->body < 0) continue;
+    const BodyData& body = system.bodies[static_cast<size_t>(end->body)];
+    for (int coordinate = 0; coordinate < body.coordinate_count(); ++coordinate)
+      if (const int at = body.dof[static_cast<size_t>(coordinate)]; at >= 0) dof.push_back(at);
+  }
+  contact.count = static_cast<int>(dof.size()) - contact.begin;
+  contact.entry = static_cast<int>(constant_jacobian.size());
+  constant_jacobian.resize(constant_jacobian.size() + static_cast<size_t>(contact.rows * contact.count), 0.0);
+  add(contact);
 }
 
 void ContactList::add_from(const ContactList& other, int c) {
@@ -33,6 +49,28 @@ void ContactList::add_from(const ContactList& other, int c) {
 int ContactList::find(const ContactId& id) const {
   const auto place = std::ranges::lower_bound(contacts, id, {}, &Contact::id);
   return place != contacts.end() && place->id == id ? static_cast<int>(place - contacts.begin()) : -1;
+}
+
+bool Interactions::knows(const ContactId& id) const {
+  if (is_declared(id)) return true;
+  if (!things || id.interaction < declared_count()) return false;
+  const auto [i, j] = things->pair_of(declared_count(), id.interaction);
+  return i < j && j < things->count();
+}
+
+ContactName Interactions::name(const ContactId& id) const {
+  if (is_declared(id)) return names[static_cast<size_t>(id.interaction)];
+  auto [i, j] = things->pair_of(declared_count(), id.interaction);
+  if (is_exchanged(id.kind)) std::swap(i, j);
+  return {things->all[static_cast<size_t>(i)].name, things->all[static_cast<size_t>(j)].name};
+}
+
+void set_tangents(const System& system, Contact& contact) {
+  const auto is_planar = [&](const Attached& end) {
+    return end.body < 0 || moves_in_plane(system.bodies[static_cast<size_t>(end.body)]);
+  };
+  contact.law.set_tangents(is_planar(contact.a) && is_planar(contact.b) ? 1 : 2);
+  contact.rows = contact.law.rows();
 }
 
 int find_contact(const Interactions& interactions, const std::string& first, const std::string& second) {

@@ -2,17 +2,21 @@
 
 #include <array>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "percuss/collision/facet_tree.h"
 #include "percuss/collision/feature_gap.h"
 #include "percuss/contacts/contact_view.h"
+#include "percuss/contacts/things.h"
 #include "percuss/dynamics/contact_state.h"
 #include "percuss/dynamics/scalar_function.h"
 #include "percuss/laws/contact_law.h"
 
 namespace percuss {
+
+struct System;
 
 enum class ContactKind : std::uint8_t {
   fixed_plane,     ///< a particle or sphere against a fixed wall: the gap is linear in q
@@ -20,6 +24,9 @@ enum class ContactKind : std::uint8_t {
   spheres,         ///< two spheres
   pin_in_hole,     ///< a round pin in a round hole
   convex,          ///< a point with a radius against the faces of a convex body
+  point_on_line,   ///< a point with a radius against a line with one: the edge of a body, the axis of a
+                   ///< capsule
+  lines,           ///< two lines that are not parallel
   limit,           ///< a stop of a joint
   user,            ///< a gap of a user's system
   facets,          ///< a point with a radius against the surface of a flexible body
@@ -40,12 +47,15 @@ struct Contact {
   int entry = 0;             ///< its entries of ContactKinematics::jacobian: row after row
   Attached a, b;
   double radius_a = 0, radius_b = 0;
-  Vector3 direction = Vector3::Zero();  ///< plane: normal; pin: axis of the hole; in axes of the second body
-  double offset = 0;                    ///< fixed plane: constant part of the gap; limit: the bound
-  double sign = 1;                      ///< limit: +1 for a lower one, -1 for an upper one
-  int index = -1;                       ///< limit, dry joint: coordinate; convex: first face; user: system;
-                                        ///< facets: surface
-  int item = 0;                         ///< convex: number of faces; user: gap
+  Vector3 direction = Vector3::Zero();  ///< plane: normal; pin: axis of the hole; line: its direction; in
+                                        ///< axes of the second body
+  Vector3 direction_a = Vector3::Zero();  ///< lines: of the first, in axes of the first body
+  double offset = 0;                      ///< fixed plane: constant part of the gap; limit: the bound
+  double sign = 1;                        ///< limit: +1 for a lower one, -1 for an upper one; lines: of the
+                                          ///< normal along first x second
+  int index = -1;                         ///< limit, dry joint: coordinate; convex: first face; user: system;
+                                          ///< facets: surface
+  int item = 0;                           ///< convex: number of faces; user: gap
   double gap_length = 1;  ///< what a unit of the gap is as a length [m]: the model's size for angles
   /// Of the thinner of the two bodies [m]: one that moves by more than half of it in a step may pass through.
   double thickness = std::numeric_limits<double>::infinity();
@@ -75,6 +85,8 @@ struct ContactList {
   void clear();
   /// Behind the others, with its rows; `dof` and `constant_jacobian` have its entries already.
   void add(Contact contact);
+  /// The same; its entries are the coordinates of its two bodies.
+  void add_with_coordinates(const System& system, Contact contact);
   /// A contact of another list, with its entries.
   void add_from(const ContactList& other, int c);
   /// Place of a contact, -1 if it is not listed.
@@ -95,26 +107,37 @@ struct ContactSurface {
 
 /// Everything of a model that can touch; constant.
 struct Interactions {
-  ContactList declared;            ///< every contact that is given one by one; its version is 0
-  std::vector<ContactName> names;  ///< by ContactId::interaction
+  ContactList declared;                  ///< every contact that is given one by one; its version is 0
+  std::vector<ContactName> names;        ///< of these, by ContactId::interaction
+  std::shared_ptr<const Things> things;  ///< what others find, or nullptr; constant, so copies share it
   std::vector<ConvexFace> faces;
   std::vector<ContactSurface> surfaces;
   bool is_constant = true;  ///< only fixed planes
 
-  bool empty() const { return names.empty(); }
-  bool knows(const ContactId& id) const {
-    return id.interaction >= 0 && static_cast<std::size_t>(id.interaction) < names.size();
+  std::int64_t declared_count() const { return static_cast<std::int64_t>(names.size()); }
+  bool empty() const { return names.empty() && !things; }
+  bool is_declared(const ContactId& id) const {
+    return id.interaction >= 0 && id.interaction < declared_count();
   }
-  const ContactName& name(const ContactId& id) const {
-    return names[static_cast<std::size_t>(id.interaction)];
+  bool knows(const ContactId& id) const;
+  ContactName name(const ContactId& id) const;
+  ContactName name(const Contact& contact) const { return name(contact.id); }
+  /// All laws that contacts can have, some of them more than once.
+  template <class Visit>
+  void for_each_law(const Visit& visit) const {
+    for (const Contact& contact : declared.contacts) visit(contact.law);
+    if (things)
+      for (const ContactLaw& law : things->laws) visit(law);
   }
-  const ContactName& name(const Contact& contact) const { return name(contact.id); }
   /// Whether a contact has a normal: all but dry friction in joints.
   bool has_gap(const ContactId& id) const {
     const int c = declared.find(id);
     return c < 0 || declared[c].has_gap();
   }
 };
+
+/// In how many directions a contact of two bodies slides: one if both keep to the plane.
+void set_tangents(const System& system, Contact& contact);
 
 /// Place of the declared contact with these two names, -1 if there is none.
 int find_contact(const Interactions& interactions, const std::string& first, const std::string& second);

@@ -7,8 +7,6 @@
 #include "percuss/geometry/convex_hull.h"
 
 namespace percuss {
-namespace {
-
 std::optional<ConvexPolyhedron> hull_of(const Shape& shape) {
   const auto corners = corners_of(shape);
   return corners ? std::optional(convex_hull(*corners)) : std::nullopt;
@@ -26,6 +24,8 @@ std::optional<ConvexPolygon> hull_of(const PlanarShape& shape) {
   }
   return planar_convex_hull(corners);
 }
+
+namespace {
 
 /// Collects points under names, or under the body's own name if there is only one.
 std::vector<ContactPoint> named(const std::string& body, const char* word, const std::vector<Vector3>& places,

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "percuss/contacts/assembly.h"
+#include "percuss/geometry/convex_hull.h"
 
 namespace percuss {
 
@@ -18,6 +19,9 @@ struct ContactPoint {
 /// What of a body touches: corners of boxes and polyhedra, centres of spheres and capsule ends. Empty for a
 /// body without shape, or with a shape whose contact is not available. `centre` is BodyData::shape_centre.
 std::vector<ContactPoint> contact_points(const Body& body, const Vector3& centre);
+/// Of a shape with corners.
+std::optional<ConvexPolyhedron> hull_of(const Shape& shape);
+std::optional<ConvexPolygon> hull_of(const PlanarShape& shape);
 /// The faces of a convex body; of a planar one the edges. Empty if it is round or has no shape.
 std::vector<ConvexFace> convex_faces(const Body& body, const Vector3& centre);
 

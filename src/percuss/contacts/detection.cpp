@@ -5,7 +5,7 @@
 namespace percuss {
 namespace {
 
-/// Part of the model's size within which contacts are listed, however slow bodies are.
+/// Part of the model's size within which declared contacts are listed, however slow bodies are.
 constexpr double relative_skin = 0.01;
 
 bool have_same_ids(const ContactList& a, const ContactList& b) {
@@ -15,45 +15,59 @@ bool have_same_ids(const ContactList& a, const ContactList& b) {
 }  // namespace
 
 Detection::Detection(const Assembly& assembly)
-    : is_fixed_(std::ranges::all_of(assembly.interactions.declared.contacts, &Contact::is_always_listed)),
+    : lists_all_declared_(
+          std::ranges::all_of(assembly.interactions.declared.contacts, &Contact::is_always_listed)),
+      is_fixed_(lists_all_declared_ && !assembly.interactions.things),
       list_(assembly.interactions.declared),
       kinematics_(make_kinematics(assembly.system)) {
   if (is_fixed_) return;
-  near_ = make_contact_kinematics(assembly.interactions, assembly.interactions.declared);
+  if (assembly.interactions.things) search_.emplace(assembly);
+  if (!lists_all_declared_)
+    near_ = make_contact_kinematics(assembly.interactions, assembly.interactions.declared);
   increment_.setZero(assembly.system.dof_count());
 }
 
 bool Detection::choose_again(const Assembly& assembly, const State& state, double h) {
   const System& system = assembly.system;
-  const ContactList& declared = assembly.interactions.declared;
-  // Nothing is faster than this, also not the rim of what turns.
-  const double fastest = (1 + system.size) * state.v.lpNorm<Eigen::Infinity>();
-  const double reach = relative_skin * system.size + 2 * h * fastest;
   q_ = state.q;
   increment_ = 0.5 * h * state.v;
   retract(system, increment_, q_);
   kinematics_.angles = state.angles;
   update(system, q_, state.v, state.time + 0.5 * h, kinematics_);
-  evaluate_near_contacts(assembly, declared, q_, reach, {}, kinematics_, near_);
   next_.clear();
-  for (int c = 0; c < declared.count(); ++c) {
-    const Contact& contact = declared[c];
-    const bool is_near = !contact.has_gap() || contact.gap_length * near_.gap[c] <= reach;
-    if (contact.is_always_listed || is_near) next_.add_from(declared, c);
-  }
+  choose_declared(assembly, state, h);
+  if (search_) search_->find(assembly, kinematics_, h, next_);
   if (have_same_ids(list_, next_)) return false;
   next_.version = list_.version + 1;
   std::swap(list_, next_);
   return true;
 }
 
+void Detection::choose_declared(const Assembly& assembly, const State& state, double h) {
+  const ContactList& declared = assembly.interactions.declared;
+  // Nothing is faster than this, also not the rim of what turns.
+  const double size = assembly.system.size;
+  const double reach = relative_skin * size + 2 * h * (1 + size) * state.v.lpNorm<Eigen::Infinity>();
+  if (!lists_all_declared_) evaluate_near_contacts(assembly, declared, q_, reach, {}, kinematics_, near_);
+  for (int c = 0; c < declared.count(); ++c) {
+    const Contact& contact = declared[c];
+    if (contact.is_always_listed || !contact.has_gap() || contact.gap_length * near_.gap[c] <= reach)
+      next_.add_from(declared, c);
+  }
+}
+
 bool Detection::list_again(const Assembly& assembly, const ContactState& state) {
   const ContactList& declared = assembly.interactions.declared;
   next_.clear();
+  Contact found;
   for (const auto& entry : state.entries()) {
-    const int c = declared.find(entry.id);
-    if (c < 0 || entry.row != next_.rows) return false;
-    next_.add_from(declared, c);
+    if (entry.row != next_.rows) return false;
+    if (const int c = declared.find(entry.id); c >= 0)
+      next_.add_from(declared, c);
+    else if (search_ && make_found_contact(assembly.system, assembly.interactions, entry.id, found))
+      next_.add_with_coordinates(assembly.system, found);
+    else
+      return false;
   }
   const bool has_all = !is_fixed_ || next_.count() == declared.count();
   if (!has_all || next_.rows != static_cast<int>(state.reaction.size())) return false;

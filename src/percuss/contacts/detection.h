@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "percuss/contacts/contact_kinematics.h"
+#include "percuss/contacts/found_contacts.h"
 
 namespace percuss {
 
@@ -11,7 +13,7 @@ namespace percuss {
 ///
 /// What is declared one by one is listed always, unless it is marked otherwise: then it is listed while its
 /// gap is within a skin and twice what bodies travel in the step. A list changes nothing but which open
-/// contacts are looked at.
+/// contacts are looked at. What bodies find by themselves comes behind.
 class Detection {
  public:
   explicit Detection(const Assembly& assembly);
@@ -28,8 +30,11 @@ class Detection {
 
  private:
   bool choose_again(const Assembly& assembly, const State& state, double h);
+  void choose_declared(const Assembly& assembly, const State& state, double h);
 
-  bool is_fixed_;  ///< everything is listed always
+  bool lists_all_declared_;
+  bool is_fixed_;  ///< and nothing is found
+  std::optional<ThingSearch> search_;
   ContactList list_, next_;
   Kinematics kinematics_;  ///< at the predicted place
   ContactKinematics near_;

@@ -7,7 +7,7 @@ namespace percuss {
 ContactView view_contact(const Assembly& assembly, const ContactList& list, const ContactKinematics& at,
                          const State& state, int c) {
   const Contact& contact = list[c];
-  const ContactName& name = assembly.interactions.name(contact);
+  const ContactName name = assembly.interactions.name(contact);
   ContactView view{name.first,
                    name.second,
                    at.point[c],
@@ -15,7 +15,7 @@ ContactView view_contact(const Assembly& assembly, const ContactList& list, cons
                    at.gap[c],
                    at.tangent[c],
                    {relative_velocity(list, at, c, 0, state.v), 0, 0}};
-  if (contact.a.body < 0) {  // a joint, or a user's gap
+  if (contact.is_of_joint() || contact.kind == ContactKind::user) {
     for (int row = 1; row < contact.rows; ++row)
       view.velocity[row] = relative_velocity(list, at, c, row, state.v);
     return view;

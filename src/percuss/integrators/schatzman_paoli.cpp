@@ -37,7 +37,7 @@ class SchatzmanPaoli final : public Integrator {
 };
 
 /// How much the velocity before the step counts: e.
-double part_before(const Contact& contact) { return contact.law.shift(0, 1); }
+double part_before(const ContactLaw& law) { return law.shift(0, 1); }
 
 struct PaoliScratch final : Workspace {
   PaoliScratch(const Assembly& assembly, const SolverChoice& solver)
@@ -52,9 +52,10 @@ struct PaoliScratch final : Workspace {
     for (VectorX* x : {&b, &dx}) x->setZero(n + m);
     q_theta = q_star = q_end = system.initial.q;
     active.reserve(assembly.interactions.declared);
-    for (const Contact& contact : assembly.interactions.declared.contacts)
-      if (std::ranges::find(restitutions, part_before(contact)) == restitutions.end())
-        restitutions.push_back(part_before(contact));
+    assembly.interactions.for_each_law([&](const ContactLaw& law) {
+      if (std::ranges::find(restitutions, part_before(law)) == restitutions.end())
+        restitutions.push_back(part_before(law));
+    });
     rounding = force_rounding(system);
   }
 

@@ -122,11 +122,15 @@ namespace {
 std::size_t longest(const Interactions& interactions, std::string ContactName::*side) {
   std::size_t most = 1;
   for (const ContactName& name : interactions.names) most = std::max(most, (name.*side).size());
+  if (interactions.things)
+    for (const Thing& thing : interactions.things->all) most = std::max(most, thing.name.size());
   return most;
 }
 std::string together(const Interactions& interactions, std::string ContactName::*side) {
   std::string all;
   for (const ContactName& name : interactions.names) all += name.*side;
+  if (interactions.things)
+    for (const Thing& thing : interactions.things->all) all += thing.name;
   return all;
 }
 
@@ -142,7 +146,7 @@ ContactPairTables::ContactPairTables(const SeriesMaker& make, const Interactions
 void ContactPairTables::append(const ContactName& name, const ContactId& contact) {
   body.append_text(name.first);
   obstacle.append_text(name.second);
-  const std::array<std::int32_t, 4> numbers = {contact.interaction, static_cast<std::int32_t>(contact.kind),
+  const std::array<std::int64_t, 4> numbers = {contact.interaction, static_cast<std::int64_t>(contact.kind),
                                                contact.a, contact.b};
   id.append(numbers.data(), std::ssize(numbers));
 }

@@ -26,7 +26,7 @@ struct SeriesMaker {
     return {file, group + name, {.rows = expected_rows, .width = static_cast<std::int64_t>(width)}, all};
   }
   Hdf5Series ids(const char* name) const {
-    return {file, group + name, Element::int32, {expected_rows, 4, true}, "1"};
+    return {file, group + name, Element::int64, {expected_rows, 4, true}, "1"};
   }
   /// Three numbers for each of `count` nodes.
   Hdf5Series node_vectors(const char* name, int count, std::string_view unit) const {

@@ -50,6 +50,9 @@ class ContactLaw {
   double largest_friction(double normal) const {
     return std::visit([=](const auto& law) { return law.largest_friction(normal); }, law_);
   }
+  bool has_tangents() const {
+    return std::visit([](const auto& law) { return law.rows() > law.normals; }, law_);
+  }
   /// Whether a tangent of it ever feels a force.
   bool has_friction() const { return largest_friction(1) > 0; }
   /// Whether shift(0, u) is e u with the same e for all u.

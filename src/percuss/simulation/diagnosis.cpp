@@ -24,7 +24,7 @@ std::string nearest_contacts(const Assembly& assembly, const ContactList& contac
                     [&](int a, int b) { return at.gap[a] < at.gap[b]; });
   std::string text;
   for (size_t i = 0; i < count; ++i) {
-    const ContactName& name = assembly.interactions.name(contacts[order[i]]);
+    const ContactName name = assembly.interactions.name(contacts[order[i]]);
     text +=
         fmt::format("{}{} with {} (gap {:.3g} m)", i ? ", " : "", name.first, name.second, at.gap[order[i]]);
   }

@@ -105,20 +105,30 @@ std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& ass
       },
       config.integrator);
   if (!complaints.empty()) return complaints;
+  const auto check = [&](const ContactLaw& law, const std::string& first, const std::string& second) {
+    if (!complaints.empty()) return;
+    if (!facts.any_restitution && !law.has_constant_restitution())
+      complaints.push_back(
+          {"integrator.scheme",
+           fmt::format("'{}' needs a restitution that does not depend on the velocity, but that of '{}' "
+                       "against '{}' does; choose another scheme (`percuss integrators`)",
+                       scheme_name(config.integrator), first, second)});
+    else if (!facts.has_friction && law.has_friction())
+      complaints.push_back(
+          {"integrator.scheme",
+           fmt::format("'{}' has no friction, but '{}' against '{}' has; choose another scheme (`percuss "
+                       "integrators`) or friction: 0",
+                       scheme_name(config.integrator), first, second)});
+  };
   for (const Contact& contact : assembly.interactions.declared.contacts) {
-    const ContactName& name = assembly.interactions.name(contact);
-    if (!facts.any_restitution && !contact.law.has_constant_restitution())
-      return {{"integrator.scheme",
-               fmt::format("'{}' needs a restitution that does not depend on the velocity, but that of '{}' "
-                           "against '{}' does; choose another scheme (`percuss integrators`)",
-                           scheme_name(config.integrator), name.first, name.second)}};
-    if (!facts.has_friction && contact.law.has_friction())
-      return {{"integrator.scheme",
-               fmt::format("'{}' has no friction, but '{}' against '{}' has; choose another scheme (`percuss "
-                           "integrators`) or friction: 0",
-                           scheme_name(config.integrator), name.first, name.second)}};
+    const ContactName name = assembly.interactions.name(contact);
+    check(contact.law, name.first, name.second);
   }
-  return {};
+  if (const auto& things = assembly.interactions.things)
+    for (size_t i = 0; i < things->laws.size(); ++i)
+      check(things->laws[i], things->materials[i / things->materials.size()],
+            things->materials[i % things->materials.size()]);
+  return complaints;
 }
 
 namespace {

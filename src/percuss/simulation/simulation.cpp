@@ -121,6 +121,8 @@ Simulation::Simulation(Assembly assembly, const RunConfig& config)
   parts_->thinnest = std::numeric_limits<double>::infinity();
   for (const Contact& contact : parts_->assembly.interactions.declared.contacts)
     parts_->thinnest = std::min(parts_->thinnest, contact.thickness);
+  if (const auto& things = parts_->assembly.interactions.things)
+    for (const Thing& thing : things->all) parts_->thinnest = std::min(parts_->thinnest, thing.thickness);
   for (const BodyData& body : parts_->assembly.system.bodies)
     parts_->still_energy += body.mass * std::pow(still_motion * parts_->assembly.system.size, 2);
   parts_->impacts.reserve(2 * contact_list().contacts.size());
@@ -410,7 +412,7 @@ std::vector<std::string> Simulation::start_warnings() const {
   const ContactKinematics& at = contacts();
   for (int c = 0; c < contact_count(); ++c) {
     const Contact& contact = contact_list()[c];
-    const ContactName& name = contact_name(contact.id);
+    const ContactName name = contact_name(contact.id);
     if (at.gap[c] >= -tolerance) continue;
     if (contact.is_of_joint())
       warnings.push_back(fmt::format("joint '{}' starts beyond its {} limit by {:.6g}", name.first,

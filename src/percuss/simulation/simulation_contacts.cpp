@@ -69,7 +69,7 @@ Vector3 Simulation::contact_force(int place) const {
 
 const ContactList& Simulation::contact_list() const { return parts_->detection.list(); }
 int Simulation::contact_count() const { return contact_list().count(); }
-const ContactName& Simulation::contact_name(const ContactId& id) const {
+ContactName Simulation::contact_name(const ContactId& id) const {
   return parts_->assembly.interactions.name(id);
 }
 int Simulation::find_contact(const ContactId& id) const { return contact_list().find(id); }
@@ -133,7 +133,7 @@ std::vector<std::pair<int, ContactReport>> Simulation::contact_reports() const {
   for (const DepartedContact& contact : parts_->current.departed) {
     const ContactSums& sums = parts_->current.contacts[static_cast<size_t>(contact.number)];
     if (find_contact(sums.id) >= 0) continue;  // it is back
-    const ContactName& name = contact_name(sums.id);
+    const ContactName name = contact_name(sums.id);
     reports.emplace_back(contact.number,
                          ContactReport{{name.first, name.second, contact.point, contact.normal, contact.gap,
                                         contact.tangent, contact.velocity},

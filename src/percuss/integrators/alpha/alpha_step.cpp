@@ -94,8 +94,8 @@ AlphaScratch::AlphaScratch(const Assembly& assembly, const SolverChoice& solver,
   u_before.reserve(assembly.interactions.declared.rows);
   position_guesses.reserve(options.newton_iterations + 1);
   velocity_guesses.reserve(options.newton_iterations + 1);
-  for (const Contact& contact : assembly.interactions.declared.contacts)
-    has_friction = has_friction || contact.tangents() > 0;
+  assembly.interactions.for_each_law(
+      [&](const ContactLaw& law) { has_friction = has_friction || law.has_tangents(); });
   characteristic_mass = options.scaling ? options.scaling->mass : mean_mass(system, *this);
   activation_tolerance = percuss::activation_tolerance(system, options.activation_tolerance);
   force_rounding = percuss::force_rounding(system);

@@ -20,7 +20,7 @@ Compliance::Compliance(const Assembly& assembly, const SparseLdlt& factor) {
   const System& system = assembly.system;
   const ContactList& contacts = assembly.interactions.declared;
   if (!system.has_constant_matrices() || system.constraint_count() > 0 || assembly.interactions.is_constant ||
-      factor.fill() < smallest_fill)
+      assembly.interactions.things || factor.fill() < smallest_fill)
     return;
   number_.assign(static_cast<size_t>(system.dof_count()), -1);
   for (const int dof : contacts.dof) include(dof);

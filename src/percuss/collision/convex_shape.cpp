@@ -1,0 +1,112 @@
+#include "percuss/collision/convex_shape.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include <Eigen/Geometry>
+
+namespace percuss {
+namespace {
+
+/// Extents follow from vertices and faces.
+ConvexShape measured(ConvexShape shape) {
+  Vector3 lower = shape.vertex(0), upper = lower;
+  for (const Vector3& vertex : shape.vertices) {
+    shape.reach = std::max(shape.reach, vertex.norm() + shape.radius);
+    lower = lower.cwiseMin(vertex);
+    upper = upper.cwiseMax(vertex);
+  }
+  shape.size = (upper - lower).norm() + 2 * shape.radius;
+  shape.thickness = shape.has_faces() ? std::numeric_limits<double>::infinity() : 2 * shape.radius;
+  for (const auto& face : shape.faces) {
+    double depth = 0;
+    for (const Vector3& vertex : shape.vertices)
+      depth = std::max(depth, face.offset - face.normal.dot(vertex));
+    shape.thickness = std::min(shape.thickness, depth);
+  }
+  return shape;
+}
+
+ConvexShape::Edge edge_between(const ConvexShape& shape, int from, int to) {
+  const Vector3 along = shape.vertex(to) - shape.vertex(from);
+  ConvexShape::Edge edge;
+  edge.from = from;
+  edge.to = to;
+  edge.length = along.norm();
+  edge.direction = along / edge.length;
+  return edge;
+}
+
+}  // namespace
+
+ConvexShape ball_shape(const Vector3& centre, double radius) {
+  ConvexShape shape;
+  shape.vertices = {centre};
+  shape.radius = radius;
+  return measured(std::move(shape));
+}
+
+ConvexShape capsule_shape(const Vector3& from, const Vector3& to, double radius) {
+  ConvexShape shape;
+  shape.vertices = {from, to};
+  shape.edges = {edge_between(shape, 0, 1)};
+  shape.radius = radius;
+  return measured(std::move(shape));
+}
+
+ConvexShape polyhedron_shape(const ConvexPolyhedron& hull, const Vector3& centre) {
+  ConvexShape shape;
+  for (const Vector3& vertex : hull.vertices) shape.vertices.push_back(vertex - centre);
+  std::map<std::pair<int, int>, int> known;
+  for (const auto& face : hull.faces) {
+    const int first = static_cast<int>(shape.corners.size()), count = static_cast<int>(face.vertices.size());
+    shape.faces.push_back({face.normal, face.offset - face.normal.dot(centre), first, count});
+    for (int k = 0; k < count; ++k) {
+      const int from = face.vertices[static_cast<std::size_t>(k)];
+      const int to = face.vertices[static_cast<std::size_t>((k + 1) % count)];
+      shape.corners.push_back(from);
+      const auto [place, is_new] = known.emplace(std::minmax(from, to), static_cast<int>(shape.edges.size()));
+      if (is_new) shape.edges.push_back(edge_between(shape, from, to));
+      auto& edge = shape.edges[static_cast<std::size_t>(place->second)];
+      // Seen from outside a face lies on the left of its own round.
+      const bool is_left = edge.from == from;
+      const Vector3 outward = (is_left ? 1.0 : -1.0) * edge.direction.cross(face.normal);
+      (is_left ? edge.into_left : edge.into_right) = -outward;
+      shape.sides.push_back(place->second);
+      shape.outwards.push_back(outward);
+    }
+  }
+  return measured(std::move(shape));
+}
+
+ConvexShape polygon_shape(const ConvexPolygon& hull, const Vector3& centre) {
+  ConvexShape shape;
+  shape.is_planar = true;
+  const int count = static_cast<int>(hull.vertices.size());
+  for (const Vector2& vertex : hull.vertices)
+    shape.vertices.emplace_back(vertex.x() - centre.x(), vertex.y() - centre.y(), 0);
+  for (int k = 0; k < count; ++k) {
+    const int next = (k + 1) % count;
+    const Vector3 along = (shape.vertex(next) - shape.vertex(k)).normalized();
+    const Vector3 normal(along.y(), -along.x(), 0);
+    shape.faces.push_back({normal, normal.dot(shape.vertex(k)), 2 * k, 2});
+    shape.corners.insert(shape.corners.end(), {k, next});
+    shape.sides.insert(shape.sides.end(), {-1, -1});
+    shape.outwards.push_back(-along);
+    shape.outwards.push_back(along);
+  }
+  return measured(std::move(shape));
+}
+
+double distance_outside(const ConvexShape& shape, int face, const Vector3& point) {
+  const ConvexShape::Face& of = shape.faces[static_cast<std::size_t>(face)];
+  double outside = -std::numeric_limits<double>::infinity();
+  for (int k = of.first; k < of.first + of.count; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    outside = std::max(outside, shape.outwards[at].dot(point - shape.vertex(shape.corners[at])));
+  }
+  return outside;
+}
+
+}  // namespace percuss

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <vector>
+
+#include "percuss/collision/convex_shape.h"
+#include "percuss/geometry/feature_kind.h"
+
+/// Which features of two convex surfaces may touch within a step. These are candidates: their gaps are in
+/// feature_gap; here distances and normals only serve to choose.  docs/theory/worlds.md
+namespace percuss {
+
+/// Numbers of vertices, edges or faces of the two shapes.
+struct FeaturePair {
+  FeatureKind kind;
+  int a = 0, b = 0;
+
+  auto operator<=>(const FeaturePair&) const = default;
+};
+
+struct PlacedShape {
+  const ConvexShape* shape;
+  Vector3 x;  ///< of the origin of its axes
+  Matrix3 R;
+};
+
+/// Part of the smaller size by which features may miss each other and still coincide.
+inline constexpr double feature_tolerance = 1e-9;
+
+/// Appends the points of a shape that are within `reach` before a plane, which is face 0 of the second side.
+void find_features_on_plane(const PlacedShape& a, const Vector3& point, const Vector3& normal, double reach,
+                            std::vector<FeaturePair>& out);
+
+/// Keeps its memory from one pair of shapes to the next.
+class FeatureFinder {
+ public:
+  /// Appends pairs with gaps of at most `reach`.
+  void find(const PlacedShape& a, const PlacedShape& b, double reach, std::vector<FeaturePair>& out);
+
+ private:
+  enum Side { first, second };
+  /// How far the shapes are apart along the normal of a face, or of two edges.
+  struct Separation {
+    double distance;
+    int face = -1;
+    FeaturePair edges = {FeatureKind::whole};
+  };
+  /// Two edges, and the common normal that points out of the first shape.
+  struct EdgePair {
+    FeaturePair features;
+    Vector3 normal;
+    double distance;  ///< along it
+  };
+
+  void add(Side side, FeatureKind kind, int own, int other);
+  void point_on_point(int a, int b);
+  void point_on_segment(Side side, int vertex);
+  void segment_on_segment();
+  void point_on_faces(Side side, int vertex);
+  void segment_on_faces(Side side);
+  void vertices_on_segment(Side side);
+  void faces_on_faces();
+
+  Separation along_faces(Side side) const;
+  Separation along_edges() const;
+  void add_patch(Side side, int face, double distance);
+  void add_edges_of_patch(Side side, int face, double least);
+  /// False if the edges are parallel, or if their normal is by more than the sine `tilt` outside of what
+  /// their faces allow.
+  bool face_each_other(int edge_a, int edge_b, double tilt, EdgePair& pair) const;
+  /// Whether the closest points of their lines are inside of both edges.
+  bool cross_inside(const EdgePair& pair) const;
+
+  const ConvexShape& shape(Side side) const { return side == first ? *a_ : b_; }
+  double tolerance() const;  ///< [m]
+
+  const ConvexShape* a_ = nullptr;
+  ConvexShape b_;  ///< in the axes of the first
+  double reach_ = 0;
+  std::vector<FeaturePair>* out_ = nullptr;
+};
+
+}  // namespace percuss

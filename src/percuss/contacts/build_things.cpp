@@ -1,0 +1,123 @@
+#include "percuss/contacts/build_things.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "percuss/contacts/shape_pieces.h"
+#include "percuss/dynamics/system.h"
+#include "percuss/model/law_of.h"
+
+namespace percuss {
+namespace {
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+class ThingsBuilder {
+ public:
+  ThingsBuilder(const Model& model, const System& system, std::vector<Complaint>& complaints)
+      : model_(model), system_(system), walls_(walls_of(model.obstacles)), complaints_(complaints) {}
+
+  std::shared_ptr<const Things> run() {
+    things_.world = resolve_world(model_, complaints_);
+    if (things_.world.empty()) return nullptr;
+    for (const Touchable& touchable : things_.world.things) {
+      Thing thing;
+      thing.name = name_of(touchable, model_, walls_);
+      thing.material = number_of(material_of(touchable, model_, walls_));
+      thing.first_piece = static_cast<int>(things_.pieces.size());
+      if (touchable.wall >= 0)
+        add_wall(walls_[static_cast<size_t>(touchable.wall)], thing);
+      else
+        add_body(touchable.body, thing);
+      things_.all.push_back(std::move(thing));
+    }
+    add_laws();
+    return std::make_shared<const Things>(std::move(things_));
+  }
+
+ private:
+  int number_of(const std::string& material) {
+    auto& names = things_.materials;
+    auto place = std::ranges::find(names, material);
+    if (place == names.end()) place = names.insert(place, material);
+    return static_cast<int>(place - names.begin());
+  }
+
+  void add_wall(const Wall& wall, Thing& thing) const {
+    thing.body = wall.frame == "ground" ? -1 : find_body(system_, wall.frame);
+    thing.plane = wall.solid;
+    thing.thickness = unbounded;
+  }
+
+  void add_body(int index, Thing& thing) {
+    const Body& body = model_.bodies[static_cast<size_t>(index)];
+    const BodyData& data = system_.bodies[static_cast<size_t>(index)];
+    thing.body = index;
+    thing.is_planar = moves_in_plane(data);
+    add_pieces(shape_pieces(body, data.shape_centre), thing);
+    if (thing.pieces == 0)
+      complaints_.push_back(
+          {fmt::format("bodies[{}].shape", index),
+           fmt::format("the shape of '{}' cannot be found by others yet; write a box, sphere, "
+                       "capsule or polyhedron, or leave it out with `between`",
+                       thing.name)});
+  }
+
+  void add_pieces(std::vector<ConvexShape> shapes, Thing& thing) {
+    Piece piece;
+    thing.thickness = unbounded;
+    thing.core.setEmpty();
+    for (ConvexShape& shape : shapes) {
+      thing.reach = std::max(thing.reach, shape.reach);
+      thing.radius = std::max(thing.radius, shape.radius);
+      thing.thickness = std::min(thing.thickness, shape.thickness);
+      for (const Vector3& vertex : shape.vertices) thing.core.extend(vertex);
+      const int vertices = static_cast<int>(shape.vertices.size()),
+                edges = static_cast<int>(shape.edges.size()), faces = static_cast<int>(shape.faces.size());
+      piece.shape = number_of(std::move(shape));
+      things_.pieces.push_back(piece);
+      piece.first_vertex += vertices;
+      piece.first_edge += edges;
+      piece.first_face += faces;
+      ++thing.pieces;
+    }
+  }
+
+  /// Equal shapes are kept once.
+  int number_of(ConvexShape shape) {
+    std::vector<double> key{shape.radius, static_cast<double>(shape.faces.size())};
+    for (const Vector3& vertex : shape.vertices) key.insert(key.end(), vertex.begin(), vertex.end());
+    const auto [known, is_new] = shapes_.emplace(std::move(key), static_cast<int>(things_.shapes.size()));
+    if (is_new) things_.shapes.push_back(std::move(shape));
+    return known->second;
+  }
+
+  /// Validation has asked for the laws of all that may meet.
+  void add_laws() {
+    const auto& names = things_.materials;
+    things_.laws.resize(names.size() * names.size());
+    for (size_t i = 0; i < names.size(); ++i)
+      for (size_t j = 0; j < names.size(); ++j)
+        if (const PairLaw* law = find_law(model_, names[i], names[j]))
+          things_.laws[i * names.size() + j] = law_of(*law);
+  }
+
+  const Model& model_;
+  const System& system_;
+  std::vector<Wall> walls_;
+  std::vector<Complaint>& complaints_;
+  Things things_;
+  std::map<std::vector<double>, int> shapes_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Things> build_things(const Model& model, const System& system,
+                                           std::vector<Complaint>& complaints) {
+  return ThingsBuilder(model, system, complaints).run();
+}
+
+}  // namespace percuss

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "percuss/collision/broad_phase.h"
+#include "percuss/collision/features.h"
+#include "percuss/contacts/contact_list.h"
+
+/// Contacts that are not declared one by one.  docs/theory/worlds.md
+namespace percuss {
+
+struct Assembly;
+
+/// The contact with this id; false if things have no such features.
+bool make_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
+                        Contact& contact);
+
+/// Looks for features that face each other. It has no history: what it keeps only saves time.
+class ThingSearch {
+ public:
+  explicit ThingSearch(const Assembly& assembly);
+
+  /// Appends the contacts that a step of length h may close, with ascending ids. Bodies stand where they are
+  /// predicted for the middle of the step, and have their velocities.
+  void find(const Assembly& assembly, const Kinematics& predicted, double h, ContactList& out);
+
+ private:
+  void place(const Kinematics& predicted, double h);
+  void find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j, ContactList& out);
+  void find_on_plane(const Thing& thing, const Thing& plane, const Kinematics& predicted, double reach);
+
+  std::shared_ptr<const Things> things_;
+  std::vector<int> planes_;  ///< things that are half-spaces
+  std::vector<double>
+      own_reach_;  ///< of each thing: how far its surface may come in what is left of the step [m]
+  std::vector<double> margin_;
+  std::vector<Box> boxes_;
+  BroadPhase broad_phase_;
+  BroadPhase::Pairs pairs_;
+  FeatureFinder finder_;
+  std::vector<FeaturePair> features_, of_pieces_;
+};
+
+}  // namespace percuss

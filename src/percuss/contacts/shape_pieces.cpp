@@ -1,0 +1,47 @@
+#include "percuss/contacts/shape_pieces.h"
+
+#include "percuss/contacts/contact_points.h"
+
+namespace percuss {
+namespace {
+
+std::vector<ConvexShape> pieces_of(const PlanarShape& shape, const Vector3& centre) {
+  if (shape.disc) return {ball_shape(Vector3::Zero(), *shape.disc)};
+  const auto hull = hull_of(shape);
+  if (!hull) return {};
+  return {polygon_shape(*hull, centre)};
+}
+std::vector<ConvexShape> pieces_of(const Particle&, const Vector3&) {
+  return {ball_shape(Vector3::Zero(), 0)};
+}
+std::vector<ConvexShape> pieces_of(const Sphere& body, const Vector3&) {
+  return {ball_shape(Vector3::Zero(), body.radius)};
+}
+template <class B>
+requires requires(const B& body) { body.shape->box; }
+std::vector<ConvexShape> pieces_of(const B& body, const Vector3& centre) {
+  return body.shape ? shape_pieces(*body.shape, centre) : std::vector<ConvexShape>();
+}
+std::vector<ConvexShape> pieces_of(const PlanarBody& body, const Vector3& centre) {
+  return body.shape ? pieces_of(*body.shape, centre) : std::vector<ConvexShape>();
+}
+std::vector<ConvexShape> pieces_of(const FlexibleBody&, const Vector3&) { return {}; }
+
+}  // namespace
+
+std::vector<ConvexShape> shape_pieces(const Shape& shape, const Vector3& centre) {
+  if (shape.sphere) return {ball_shape(-centre, *shape.sphere)};
+  if (shape.capsule) {
+    const Vector3 end(0, 0, shape.capsule->length / 2);
+    return {capsule_shape(-end - centre, end - centre, shape.capsule->radius)};
+  }
+  const auto hull = hull_of(shape);
+  if (!hull) return {};
+  return {polyhedron_shape(*hull, centre)};
+}
+
+std::vector<ConvexShape> shape_pieces(const Body& body, const Vector3& centre) {
+  return std::visit([&](const auto& given) { return pieces_of(given, centre); }, body);
+}
+
+}  // namespace percuss

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <Eigen/Geometry>
+
+#include "percuss/collision/convex_shape.h"
+#include "percuss/contacts/contact_view.h"
+#include "percuss/dynamics/contact_state.h"
+#include "percuss/geometry/half_space.h"
+#include "percuss/laws/contact_law.h"
+#include "percuss/model/world.h"
+
+namespace percuss {
+
+/// A surface that others find: convex pieces that move with a body of the system, or a half-space.
+struct Thing {
+  std::string name;
+  int body = -1;                    ///< of the system; -1: the ground
+  int first_piece = 0, pieces = 0;  ///< in Things::pieces; none for a half-space
+  HalfSpace plane;                  ///< in the axes of the body
+  int material = 0;
+  bool is_planar = false;    ///< keeps to its plane, as what it touches does
+  double thickness = 0;      ///< [m]; of a half-space infinite
+  double reach = 0;          ///< of its farthest point from the origin of the body's axes [m]
+  Eigen::AlignedBox3d core;  ///< around the vertices of its pieces, in the axes of the body
+  double radius = 0;         ///< of its roundest piece, around the core [m]
+
+  bool is_plane() const { return pieces == 0; }
+};
+
+/// One of the convex parts of a thing. Its features are numbered within the thing, behind those of the parts
+/// before.
+struct Piece {
+  int shape = 0;  ///< in Things::shapes
+  int first_vertex = 0, first_edge = 0, first_face = 0;
+};
+
+/// Everything that is found by others; constant.
+struct Things {
+  World world;  ///< who may touch whom, by places in `all`
+  std::vector<Thing> all;
+  std::vector<Piece> pieces;
+  std::vector<ConvexShape> shapes;
+  std::vector<std::string> materials;
+  std::vector<ContactLaw> laws;  ///< of each pair of materials
+
+  int count() const { return static_cast<int>(all.size()); }
+  const ConvexShape& shape(const Piece& piece) const { return shapes[static_cast<std::size_t>(piece.shape)]; }
+  const ContactLaw& law(const Thing& a, const Thing& b) const {
+    return laws[static_cast<std::size_t>(a.material) * materials.size() +
+                static_cast<std::size_t>(b.material)];
+  }
+  /// Of the contacts of things i < j, behind those of declared contacts.
+  std::int64_t interaction(std::int64_t declared, int i, int j) const {
+    return declared + std::int64_t{i} * count() + j;
+  }
+  std::pair<int, int> pair_of(std::int64_t declared, std::int64_t interaction) const {
+    return {static_cast<int>((interaction - declared) / count()),
+            static_cast<int>((interaction - declared) % count())};
+  }
+};
+
+/// Whether in contacts of this kind the point belongs to the second thing, which is then named first.
+inline bool is_exchanged(FeatureKind kind) {
+  return kind == FeatureKind::face_point || kind == FeatureKind::line_point;
+}
+
+}  // namespace percuss
