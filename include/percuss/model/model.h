@@ -14,21 +14,27 @@
 
 namespace percuss {
 
-/// Which body may touch what. Contact is declared, never guessed.
+/// Which body may touch what: one pair that is declared, or two sides whose bodies find each other.
 struct ContactPair {
   std::string body;
   std::string against;
   std::string nodes = {};
-  bool corners_only = false;  ///< the user knows that edges do not meet
+  bool corners_only = false;              ///< the user knows that edges do not meet
+  std::vector<std::string> between = {};  ///< the two sides; then the others are empty
 
   /// What stands on the first side.
   const std::string& first() const { return nodes.empty() ? body : nodes; }
   std::string_view first_key() const { return nodes.empty() ? "body" : "nodes"; }
 
   static void fields(auto& self, auto& visit) {
+    visit("between", self.between,
+          Field{.help = "two sides whose bodies find each other by their shapes. Each is a body, an obstacle, "
+                        "a group, a pattern such as `stone*` (in quotes if it begins with `*`), or `all`. "
+                        "`- all` is short for `{between: [all, all]}`. Bodies that a joint or a clearance "
+                        "connects are excepted unless both stand here by their own names"});
     visit("body", self.body,
-          Field{.help =
-                    "name of a body (all points of its shape), of one of its points (`arm.tip`), or `all`"});
+          Field{.help = "for a pair that is declared: name of a body (all points of its shape), of one of its "
+                        "points (`arm.tip`), or `all`"});
     visit("nodes", self.nodes,
           Field{.help = "instead of `body`: a node or node set of a flexible body, as in `rod.last` or "
                         "`cube.z_min`"});
@@ -36,8 +42,7 @@ struct ContactPair {
           Field{.help =
                     "name of an obstacle, of one face of a box (`room.x_min`), of another body, of a surface "
                     "of a solid (`cube.z_max`; a solid alone means all of its boundary), or `all` "
-                    "(obstacles)",
-                .required = true});
+                    "(obstacles)"});
     visit("corners_only", self.corners_only,
           Field{.help = "for two bodies with edges: only the corners of one touch faces of the other; edges "
                         "pass through edges. Without it such a contact is refused"});
@@ -139,7 +144,9 @@ struct Model {
   std::vector<SpringElement> springs;
   std::vector<Load> forces;
   std::vector<Obstacle> obstacles;
+  NamedMap<std::vector<std::string>> groups;
   std::vector<ContactPair> contacts;
+  std::vector<std::array<std::string, 2>> except;  ///< who does not find whom
   std::vector<Clearance> clearances;
 
   static void fields(auto& self, auto& visit) {
@@ -157,7 +164,14 @@ struct Model {
     visit("forces", self.forces, Field{.help = "given forces and torques"});
     visit("obstacles", self.obstacles,
           Field{.help = "what can be touched; it stands still or moves with a frame or a body"});
-    visit("contacts", self.contacts, Field{.help = "which body may touch which obstacle or body"});
+    visit("groups", self.groups,
+          Field{.help = "lists of bodies and obstacles by name, for `contacts` and `except`; `stone*` means all "
+                        "whose names begin so"});
+    visit("contacts", self.contacts,
+          Field{.help = "which body may touch which obstacle or body: declared one by one, or found. "
+                        "`contacts: all` is short for `[{between: [all, all]}]`"});
+    visit("except", self.except,
+          Field{.help = "pairs of bodies, obstacles, groups or patterns that do not find each other"});
     visit("clearances", self.clearances, Field{.help = "pins in holes and sliders in slots, with clearance"});
   }
 };
@@ -190,7 +204,7 @@ struct ResolvedContact {
   std::string surface = {};  ///< of a flexible `other`; empty: all of its boundary
   bool corners_only = false;
 };
-/// In the order of the declarations; complaints about unknown names go to `complaints` (with their path).
+/// Those with `body` or `nodes`, in the order of the declarations; complaints about unknown names go to `complaints` (with their path).
 std::vector<ResolvedContact> resolve_contacts(const Model& model, std::vector<Complaint>& complaints);
 
 }  // namespace percuss

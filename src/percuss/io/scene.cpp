@@ -75,6 +75,7 @@ void add_complaints(const std::vector<Complaint>& complaints, const ReadContext&
   for (const auto& complaint : complaints) doubtful.insert(list_of_name(complaint.path));
   doubtful.erase("");
   if (doubtful.contains("frames")) doubtful.insert("bodies");  // joints and springs name both alike
+  if (doubtful.contains("bodies") || doubtful.contains("obstacles")) doubtful.insert("things");
   const auto is_unreadable = [&](std::string path) {
     while (!path.empty() && !context.unreadable.contains(path)) path = enclosing(path);
     return !path.empty();
@@ -104,6 +105,36 @@ void load_plugins(Scene& scene, const std::string& directory, const std::vector<
     } catch (const std::invalid_argument& e) {
       faults.add(context.places.find(path + ".parameters"), path + ".parameters", e.what());
     }
+  }
+}
+
+/// `contacts: all`, and `- all` in the list, as they are written in full.
+void expand_all_contacts(SourceNode& root, Faults& faults) {
+  SourceNode* contacts = root.find("contacts");
+  if (!contacts) return;
+  if (contacts->kind == SourceNode::Kind::scalar) {
+    SourceNode list;
+    list.kind = SourceNode::Kind::list;
+    list.location = contacts->location;
+    list.items = {std::move(*contacts)};
+    *contacts = std::move(list);
+  }
+  for (size_t i = 0; i < contacts->items.size(); ++i) {
+    SourceNode& item = contacts->items[i];
+    if (item.kind != SourceNode::Kind::scalar) continue;
+    SourceNode clause;
+    clause.location = item.location;
+    clause.kind = item.scalar == "all" ? SourceNode::Kind::map : SourceNode::Kind::broken;
+    if (item.scalar == "all") {
+      SourceNode& sides = clause.add("between", item.location);
+      sides.kind = SourceNode::Kind::list;
+      sides.location = item.location;
+      sides.items = {item, item};
+    } else {
+      faults.add(item.location, fmt::format("contacts[{}]", i),
+                 fmt::format("'{}' is not allowed; a word alone can only be `all`", shorten(item.scalar)));
+    }
+    item = std::move(clause);
   }
 }
 
@@ -179,6 +210,7 @@ LoadedScene parse_simulation(const std::string& text, const std::string& name,
   read_parameters(root, environment, faults);
   expand_repeats(root, environment, faults);
   apply_overrides(root, overrides, false, faults, scene.notes);
+  expand_all_contacts(root, faults);
 
   ReadContext context{environment, faults, PlaceFinder(root)};
   SceneReader reader(context, root);

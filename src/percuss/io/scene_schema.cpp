@@ -108,15 +108,23 @@ Json schema_of_file(const char* title, const std::vector<FieldDescription>& fiel
   return schema;
 }
 
+void also_text(Json& value) {
+  value = {{"anyOf", Json::array({Json{{"type", "string"}}, std::move(value)})}};
+}
+void also_all(Json& value) { value = {{"anyOf", Json::array({Json{{"const", "all"}}, std::move(value)})}}; }
+
 }  // namespace
 
-std::string scene_schema() { return schema_of_file("percuss scene", scene_fields()).dump(2) + "\n"; }
+std::string scene_schema() {
+  Json schema = schema_of_file("percuss scene", scene_fields());
+  Json& contacts = schema["properties"]["contacts"];
+  also_all(contacts["items"]);
+  also_all(contacts);
+  return schema.dump(2) + "\n";
+}
 
 std::string study_schema() {
   Json schema = schema_of_file("percuss study", study_fields());
-  const auto also_text = [](Json& value) {
-    value = {{"anyOf", Json::array({Json{{"type", "string"}}, std::move(value)})}};
-  };
   Json& properties = schema["properties"];
   also_text(properties["steps"]);
   also_text(properties["reference"]);

@@ -57,7 +57,7 @@ class ContactResolver {
   std::vector<ResolvedContact> run() {
     for (size_t i = 0; i < model_.contacts.size(); ++i) {
       path_ = fmt::format("contacts[{}]", i);
-      resolve(model_.contacts[i]);
+      if (model_.contacts[i].between.empty()) resolve(model_.contacts[i]);
     }
     return std::move(contacts_);
   }
@@ -69,7 +69,13 @@ class ContactResolver {
     std::string surface;
     int other = -1;
     if (declared.body.empty() == declared.nodes.empty()) {
-      complaints_.push_back({path_, "give either `body` or `nodes`"});
+      complaints_.push_back(
+          {path_, "give either `body` or `nodes`, or `between` for bodies that find each other"});
+      return;
+    }
+    if (declared.against.empty()) {
+      complaints_.push_back(
+          {path_, "the key 'against' is missing: name what it may touch", path_ + ".against"});
       return;
     }
     const std::string& first = declared.first();

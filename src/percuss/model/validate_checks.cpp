@@ -48,6 +48,14 @@ void ModelChecks::declare_names() {
   declare_all(things_, "frames", model.frames);
   declare_all(things_, "obstacles", model.obstacles);
   declare_systems();
+  for (const auto& [name, words] : model.groups) {
+    const std::string path = "groups." + name;
+    if (!is_plain_name(name))
+      complain(path, bad_name(name));
+    else if (name == "all" || !things_.emplace(name, 0).second)
+      complain(path, name == "all" ? "'all' is not allowed as a name; it has a meaning of its own"
+                                   : fmt::format("the name '{}' is used twice", name));
+  }
   declare_all(springs_, "springs", model.springs);
   declare_all(forces_, "forces", model.forces);
   declare_all(joints_, "joints", model.joints);

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <set>
 
-#include "percuss/model/validate_checks.h"
+#include "percuss/model/needed_laws.h"
 
 namespace percuss {
 namespace {
@@ -198,17 +198,7 @@ void check_contacts(ModelChecks& check) {
   const auto contacts = resolve_contacts(check.model, unknown);
   check.complaints.insert(check.complaints.end(), unknown.begin(), unknown.end());
   const auto walls = walls_of(check.model.obstacles);
-  std::set<std::string> without_material;
-  std::set<std::pair<std::string, std::string>> without_law;
-  const auto needs_material = [&](int index, const std::string& other) {
-    const Body& body = check.model.bodies[static_cast<size_t>(index)];
-    if (!material_of(body).empty()) return false;
-    if (without_material.insert(name_of(body)).second)
-      check.complain(fmt::format("bodies[{}].material", index),
-                     fmt::format("'{}' can touch '{}' and needs a material, so that a pair law can be found",
-                                 name_of(body), other));
-    return true;
-  };
+  NeededLaws laws(check);
   for (const auto& contact : contacts) {
     const Body& body = check.model.bodies[static_cast<size_t>(contact.body)];
     const bool is_wall = contact.wall >= 0;
@@ -218,20 +208,12 @@ void check_contacts(ModelChecks& check) {
     check_fixed_nodes(check, contact, other_name,
                       is_wall ? &walls[static_cast<size_t>(contact.wall)] : nullptr);
     if (other) check_unseen(check, contact);
-    const std::string& other_material =
-        is_wall ? walls[static_cast<size_t>(contact.wall)].material : material_of(*other);
-    if (needs_material(contact.body, other_name) || (other && needs_material(contact.other, name_of(body))))
-      continue;
-    const std::string& material = material_of(body);
-    if (find_law(check.model, material, other_material) || !check.materials.contains(material) ||
-        !check.materials.contains(other_material) || !without_law.emplace(material, other_material).second)
-      continue;
-    check.complain(
-        "pairs",
-        fmt::format(
-            "no law between '{}' (of '{}') and '{}' (of '{}'); add {{between: [{}, {}], restitution: ...}}",
-            material, name_of(body), other_material, other_name, material, other_material));
+    laws.require(
+        {name_of(body), material_of(body), contact.body},
+        {other_name, is_wall ? walls[static_cast<size_t>(contact.wall)].material : material_of(*other),
+         contact.other});
   }
+  check_world(check, laws);
 }
 
 }  // namespace percuss
