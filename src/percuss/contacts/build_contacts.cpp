@@ -15,6 +15,7 @@
 #include "percuss/dynamics/checked_model.h"
 #include "percuss/geometry/mesh_facets.h"
 #include "percuss/model/law_of.h"
+#include "percuss/model/world.h"
 
 namespace percuss {
 namespace {
@@ -424,26 +425,15 @@ namespace {
 
 /// What looks as if a contact had been forgotten.
 void note_missing_contacts(const Model& model, System& system) {
-  std::vector<Complaint> ignored;
-  const auto contacts = resolve_contacts(model, ignored);
-  std::set<std::string> touched;
-  const auto walls = walls_of(model.obstacles);
-  for (const auto& contact : contacts)
-    if (contact.wall >= 0) touched.insert(walls[static_cast<size_t>(contact.wall)].obstacle);
-  for (const auto& obstacle : model.obstacles)
-    if (const std::string& name = name_of(obstacle); !touched.contains(name))
-      system.notes.push_back(
-          fmt::format("nothing touches the obstacle '{}': write `contacts: [{{body: all, against: {}}}]`, or "
-                      "leave it out",
-                      name, name));
+  for (std::string& note : world_notes(model)) system.notes.push_back(std::move(note));
   int shaped = 0;
   for (size_t b = 0; b < model.bodies.size(); ++b)
     shaped += std::isfinite(thickness(model.bodies[b], system.bodies[b].shape_centre));
-  if (contacts.empty() && model.clearances.empty() && model.obstacles.empty() && model.joints.empty() &&
+  if (model.contacts.empty() && model.clearances.empty() && model.obstacles.empty() && model.joints.empty() &&
       shaped > 1)
     system.notes.push_back(fmt::format(
         "{} bodies have shapes and no contacts are declared, so that they pass through each other: write "
-        "`contacts: [{{body: NAME, against: NAME}}]`",
+        "`contacts: all`",
         shaped));
 }
 

@@ -25,7 +25,8 @@ class ThingsBuilder {
     if (things_.world.empty()) return nullptr;
     for (const Touchable& touchable : things_.world.things) {
       Thing thing;
-      thing.name = name_of(touchable, model_, walls_);
+      thing.name = touchable.wall >= 0 ? walls_[static_cast<size_t>(touchable.wall)].name
+                                       : name_of(touchable, model_, walls_);
       thing.material = number_of(material_of(touchable, model_, walls_));
       thing.first_piece = static_cast<int>(things_.pieces.size());
       if (touchable.wall >= 0)

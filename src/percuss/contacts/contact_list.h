@@ -47,8 +47,8 @@ struct Contact {
   int entry = 0;             ///< its entries of ContactKinematics::jacobian: row after row
   Attached a, b;
   double radius_a = 0, radius_b = 0;
-  Vector3 direction = Vector3::Zero();  ///< plane: normal; pin: axis of the hole; line: its direction; in
-                                        ///< axes of the second body
+  Vector3 direction = Vector3::Zero();    ///< plane: normal; pin: axis of the hole; line: its direction; in
+                                          ///< axes of the second body
   Vector3 direction_a = Vector3::Zero();  ///< lines: of the first, in axes of the first body
   double offset = 0;                      ///< fixed plane: constant part of the gap; limit: the bound
   double sign = 1;                        ///< limit: +1 for a lower one, -1 for an upper one; lines: of the

@@ -10,7 +10,7 @@ namespace {
 
 /// Part of a thing's thickness within which contacts are listed, however slow it is. What matters is decided
 /// by the scheme; this is room for what accelerations do within a step.
-constexpr double relative_skin = 0.05;
+constexpr double skin_of_thing = 0.05;
 /// Steps of the present speed for which candidates of the broad phase are kept.
 constexpr double kept_steps = 8;
 
@@ -159,7 +159,7 @@ void ThingSearch::place(const Kinematics& predicted, double h) {
     // Of half-spaces what lies far out is as fast as where others come near, which nobody knows.
     const double arm = thing.is_plane() ? 0.0 : thing.reach;
     const double speed = pose.v.norm() + pose.R_dot.norm() * arm;
-    const double skin = thing.is_plane() ? 0.0 : relative_skin * thing.thickness;
+    const double skin = thing.is_plane() ? 0.0 : skin_of_thing * thing.thickness;
     own_reach_[i] = skin + h * speed;
     margin_[i] = skin + kept_steps * h * speed;
     if (thing.is_plane()) {

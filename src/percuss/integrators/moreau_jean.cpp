@@ -154,6 +154,10 @@ constexpr int iterations_with_midpoint = 12;
 /// There G_{n+1} is kept after a few iterations: what it lacks then is far below the error of the step.
 constexpr int iterations_with_new_joints = 4;
 
+/// From this residual of the contact velocities on an iteration keeps reactions that still obey the laws:
+/// solved anew, they would scatter within the tolerance of the solver and turn the frames for ever.
+constexpr double settled_frames = 1e-3;
+
 /// Joints and contact normals at the end of the step.
 void evaluate_end(const Assembly& assembly, const State& state, double h, bool with_joints,
                   bool with_contacts, JeanScratch& w) {
@@ -217,6 +221,7 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
   const int with_new_frames =
       assembly.interactions.surfaces.empty() ? iterations_with_smooth_frames : iterations_with_new_frames;
   Refinement refinement;
+  StepError last_error;
   for (int iterations = 0;; ++iterations) {
     evaluate_motion(assembly, state, h, theta, w.is_first, w);
     evaluate_end(assembly, state, h, !w.is_fallback || iterations < iterations_with_new_joints,
@@ -230,7 +235,7 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
                                      w.prescribed, w.constraint_residual);
     }
     if (!linear && iterations > 0) {
-      const StepError error = step_error(assembly, state, h, options_.newton_tolerance, w);
+      const StepError error = last_error = step_error(assembly, state, h, options_.newton_tolerance, w);
       if (!std::isfinite(error.motion + error.velocities)) return SolveStatus::not_finite;
       if (error.motion <= 1 && refinement.is_done(error.velocities)) return SolveStatus::converged;
       refinement.go_on_from(error.velocities);
@@ -246,8 +251,12 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
       ++report.factorisations;
     }
     if (m > 0) w.b.tail(m) = w.constraint_residual;
-    const SolveStatus solved = w.contacts.solve(w.list(), w.end().contacts, w.saddle.factor(), w.active, h,
-                                                state, w.v, w.b, w.dx, w, report);
+    const bool keeps_reactions = iterations > 0 && last_error.velocities < settled_frames;
+    const SolveStatus solved = keeps_reactions
+                                   ? w.contacts.solve_keeping(w.list(), w.end().contacts, w.saddle.factor(),
+                                                              w.active, h, w.v, w.b, w.dx, w, report)
+                                   : w.contacts.solve(w.list(), w.end().contacts, w.saddle.factor(), w.active,
+                                                      h, state, w.v, w.b, w.dx, w, report);
     if (solved != SolveStatus::converged) return solved;
     w.v += w.dx.head(n);
     w.is_first = false;

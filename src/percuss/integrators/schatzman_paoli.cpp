@@ -89,7 +89,7 @@ void evaluate_between(const Assembly& assembly, double h, const State& state, Pa
     evaluate_contacts(assembly, contacts, w.q_star, w.end().kinematics, w.middle);
     for (int c = 0; c < contacts.count(); ++c) {
       const Contact& contact = contacts[c];
-      if (!contact.has_gap() || part_before(contact) != e) continue;
+      if (!contact.has_gap() || part_before(contact.law) != e) continue;
       w.at.gap[c] = (1 + e) / h * w.middle.gap[c];
       std::copy_n(&w.middle.dof[contact.begin], contact.count, &w.at.dof[contact.begin]);  // of its facet
       std::copy_n(&w.middle.jacobian[contact.entry], contact.count, &w.at.jacobian[contact.entry]);
@@ -138,7 +138,7 @@ double paoli_error(const Assembly& assembly, double h, PaoliScratch& w) {
     const int c = w.active.index[k];
     const double promised = k < solution.u.size() ? solution.u[k] : 0.0;
     const Contact& contact = w.list()[c];
-    const double unit = contact.gap_length / assembly.system.size, e = part_before(contact);
+    const double unit = contact.gap_length / assembly.system.size, e = part_before(contact.law);
     worst = std::max(worst, unit * h / (1 + e) * std::abs(w.at.gap[c] - promised));
   }
   add_reactions(w.list(), w.at, w.active, ContactLevel::position, solution.r, w.residual);

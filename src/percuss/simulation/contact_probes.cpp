@@ -8,6 +8,7 @@
 
 #include "percuss/contacts/contact_kinematics.h"
 #include "percuss/simulation/flexible_probes.h"
+#include "percuss/simulation/pair_probes.h"
 #include "percuss/simulation/probe_syntax.h"
 
 namespace percuss {
@@ -21,6 +22,8 @@ std::vector<std::string> contact_names(const Assembly& assembly) {
     std::string name = fmt::format("({}, {})", is_node ? owner : contact.first, contact.second);
     if (names.empty() || names.back() != name) names.push_back(std::move(name));
   }
+  if (const auto& things = assembly.interactions.things)
+    for (const Thing& thing : things->all) names.push_back(fmt::format("({}, *)", thing.name));
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
@@ -44,6 +47,8 @@ Probe contact_probe(const Assembly& assembly, const std::string& arguments, cons
   if (c < 0)
     if (auto set = contacts_of_set(assembly, first, second); !set.empty())
       return contact_set_probe(assembly, std::move(set), what);
+  if (c < 0)
+    if (auto pair = pair_probe(assembly, first, second, what)) return *std::move(pair);
   if (c < 0) require_node(assembly.system, first);
   if (c < 0) probe_syntax::unknown("contact", "(" + first + ", " + second + ")", contact_names(assembly));
   const Contact& found = assembly.interactions.declared[c];

@@ -39,6 +39,12 @@ const std::vector<ProbeForm> probe_forms = {
     {"contact(BODY, OBSTACLE).sliding", "m/s", "magnitude of the tangential relative velocity"},
     {"contact(BODY, OBSTACLE).impulse", "N s", "sum of all normal impulses so far"},
     {"contact(BODY, OBSTACLE).status", "1", "0 open, 1 stick, 2 slip, 3 impact"},
+    {"contact(BODY, BODY).force", "N",
+     "of bodies that find each other: sum over all their contacts, `*` means everything: `contact(stone, "
+     "*).force`; "
+     "also .friction, .impulse, .closed (number), .gap (smallest) and .penetration"},
+    {"contact(BODY, BODY).force.x", "N", "component of the resultant force on the first one in space"},
+    {"contact(BODY, BODY).moment.x", "N m", "of its moment about the centre of the first one"},
     {"contact(JOINT, friction).force", "N or N m",
      "dry friction in a joint; also .velocity, .impulse, .status, and without sign .friction, .sliding"},
     {"contacts.min_gap", "m", "smallest gap of all contacts"},

@@ -391,8 +391,8 @@ TEST_F(ResultsTest, ContactsThatTouchLaterAreNamedThen) {
     EXPECT_EQ(reader.contact_rows(1).front().contact, 2) << "in the order of ids";
     EXPECT_EQ(reader.contact_rows(1).back().contact, 1);
     const auto file = Hdf5Reader::open(path());
-    EXPECT_EQ(file->read<std::int32_t>("/contacts/pairs/id", 0, 3, 4),
-              (std::vector<std::int32_t>{1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(file->read<std::int64_t>("/contacts/pairs/id", 0, 3, 4),
+              (std::vector<std::int64_t>{1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}));
   }
   Simulation resumed = make();
   const CheckpointFile position = read_checkpoint(checkpoint_path(path()));

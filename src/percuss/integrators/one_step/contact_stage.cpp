@@ -87,6 +87,28 @@ SolveStatus ContactStage::solve(const ContactList& contacts, const ContactKinema
   return solve_across(contacts, at, at, factor, active, h, last.contacts.reaction, v, b, dx, work, report);
 }
 
+SolveStatus ContactStage::solve_keeping(const ContactList& contacts, const ContactKinematics& at,
+                                        const SparseLdlt& factor, const ActiveContacts& active, double h,
+                                        const VectorX& v, const VectorX& b, VectorX& dx, Workspace& work,
+                                        StepReport& report) {
+  kept_.assign(static_cast<size_t>(contacts.rows), 0.0);
+  for (size_t k = 0; k < active.index.size(); ++k) {
+    const Contact& contact = contacts[active.index[k]];
+    std::copy_n(solution_.r.begin() + first_row_[k], rows(contact), kept_.begin() + contact.row);
+  }
+  delassus_.begin(factor, b, false, z_);
+  prepare(contacts, at, at, factor, active, h, kept_, v, work, report);
+  if (active.index.empty()) return finish(factor, active, dx, work, report);
+  solution_.u = problem_.u_free;
+  problem_.W.multiply_add(guess_.data(), solution_.u.data());
+  solution_.residual = residual_of(problem_, guess_, solution_.u);
+  if (!solution_.residual.is_within(tolerance_)) return finish(factor, active, dx, work, report);
+  solution_.r = guess_;
+  report.residual = std::max(report.residual, solution_.residual.relative);
+  delassus_.solve(solution_.r, z_, dx);
+  return SolveStatus::converged;
+}
+
 SolveStatus ContactStage::solve_from(const ContactList& contacts, const ContactKinematics& at,
                                      const SparseLdlt& factor, const ActiveContacts& active, double h,
                                      const State& last, const VectorX& v, const VectorX& known, VectorX& dx,

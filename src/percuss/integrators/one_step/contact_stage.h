@@ -31,6 +31,12 @@ class ContactStage {
   SolveStatus solve(const ContactList& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                     const ActiveContacts& active, double h, const State& last, const VectorX& v,
                     const VectorX& b, VectorX& dx, Workspace& work, StepReport& report);
+  /// The next iteration of a step after solve(), for the same contacts: where the reactions of the last one
+  /// still obey the laws they stay.
+  SolveStatus solve_keeping(const ContactList& contacts, const ContactKinematics& at,
+                            const SparseLdlt& factor, const ActiveContacts& active, double h,
+                            const VectorX& v, const VectorX& b, VectorX& dx, Workspace& work,
+                            StepReport& report);
   /// The next iteration of a step after solve(), with directions and forces that have changed a little: the
   /// W of the last problem stays, and what a change of the reactions does is computed with it (M-7c). Where
   /// the reactions already obey the laws nothing is solved.
@@ -141,6 +147,8 @@ class ContactStage {
   std::vector<double> guess_;
   std::vector<double> u_free_;  ///< without the restitution shift
   VectorX z_;                   ///< L^-1 P (b + H r)
+  std::vector<double>
+      kept_;  ///< reactions of the iteration before, by contacts of the list; of solve_keeping
   std::vector<double> last_r_;  ///< reactions of the iteration before; this and the next of solve_again
   VectorX forces_, velocity_;
 

@@ -1,0 +1,142 @@
+#include "percuss/simulation/pair_probes.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "percuss/contacts/assembly.h"
+#include "percuss/simulation/probe_syntax.h"
+#include "percuss/simulation/simulation.h"
+
+namespace percuss {
+namespace {
+
+/// `brick` means the contacts of `brick` and of `brick.corner1`, `room` those of `room.x_min`, `*` all.
+bool means(const std::string& given, const std::string& name) {
+  return given == "*" || given == name || (name.starts_with(given) && name[given.size()] == '.');
+}
+
+/// On which side of a contact the two names of a probe are.
+class Sides {
+ public:
+  Sides(const Assembly& assembly, const std::string& first, const std::string& second) {
+    for (const Contact& contact : assembly.interactions.declared.contacts) {
+      const ContactName name = assembly.interactions.name(contact);
+      declared_.push_back(!contact.has_gap() || contact.is_of_joint()              ? 0
+                          : means(first, name.first) && means(second, name.second) ? 1
+                          : means(first, name.second) && means(second, name.first) ? -1
+                                                                                   : 0);
+    }
+    things_ = assembly.interactions.things;
+    if (!things_) return;
+    for (const Thing& thing : things_->all) {
+      first_.push_back(means(first, thing.name));
+      second_.push_back(means(second, thing.name));
+    }
+  }
+
+  bool empty() const {
+    const auto any = [](const std::vector<char>& side) { return std::ranges::find(side, 1) != side.end(); };
+    const bool is_declared = std::ranges::any_of(declared_, [](int side) { return side != 0; });
+    return !is_declared && !(any(first_) && any(second_));
+  }
+  /// 1: the first name is the first side, -1: it is the second, 0: the contact is between others.
+  int of(const ContactId& id) const {
+    const auto declared = static_cast<std::int64_t>(declared_.size());
+    if (id.interaction < declared) return declared_[static_cast<size_t>(id.interaction)];
+    auto [i, j] = things_->pair_of(declared, id.interaction);
+    if (is_exchanged(id.kind)) std::swap(i, j);
+    const auto a = static_cast<size_t>(i), b = static_cast<size_t>(j);
+    return first_[a] && second_[b] ? 1 : first_[b] && second_[a] ? -1 : 0;
+  }
+
+ private:
+  std::vector<int> declared_;  ///< by interaction
+  std::shared_ptr<const Things> things_;
+  std::vector<char> first_, second_;  ///< by thing
+};
+
+/// visit(place, side) for the contacts of the list that are meant.
+void for_each(const Simulation& s, const Sides& sides, const auto& visit) {
+  for (int place = 0; place < s.contact_count(); ++place)
+    if (const int side = sides.of(s.contact_list()[place].id); side != 0) visit(place, side);
+}
+
+/// On the first side, in space.
+Vector3 force_in_space(const Simulation& s, int place, int side) {
+  const Vector3 force = s.contact_force(place);
+  if (force.isZero(0)) return force;
+  const ContactView view = s.view_contact(place);
+  const Vector3 &n = view.normal, &t = view.tangent;
+  return side * (force[0] * n + force[1] * t + force[2] * n.cross(t));
+}
+
+std::function<double(const Simulation&)> sum(const Sides& sides, auto&& value) {
+  return [sides, value](const Simulation& s) {
+    double total = 0;
+    for_each(s, sides, [&](int place, int side) { total += value(s, place, side); });
+    return total;
+  };
+}
+
+double smallest_gap(const Simulation& s, const Sides& sides) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for_each(s, sides, [&](int place, int) { smallest = std::min(smallest, s.gap(place)); });
+  return smallest;
+}
+
+}  // namespace
+
+std::optional<Probe> pair_probe(const Assembly& assembly, const std::string& first, const std::string& second,
+                                const std::string& what) {
+  const Sides sides(assembly, first, second);
+  if (sides.empty()) return std::nullopt;
+  if (what == "force")
+    return Probe{"N",
+                 sum(sides, [](const Simulation& s, int place, int) { return s.contact_force(place)[0]; })};
+  if (what == "friction")
+    return Probe{"N", sum(sides, [](const Simulation& s, int place, int) {
+                   return s.contact_force(place).tail<2>().norm();
+                 })};
+  constexpr std::string_view axes = "xyz";
+  const size_t axis = what.empty() ? axes.npos : axes.find(what.back());
+  if (axis != axes.npos && what.starts_with("force.") && what.size() == 7)
+    return Probe{"N", sum(sides, [axis](const Simulation& s, int place, int side) {
+                   return force_in_space(s, place, side)[static_cast<Eigen::Index>(axis)];
+                 })};
+  if (axis != axes.npos && what.starts_with("moment.") && what.size() == 8) {
+    const auto& bodies = assembly.system.body_index;
+    const auto body = bodies.find(first);
+    if (body == bodies.end())
+      throw ProbeError("a moment is one about the centre of a body: write contact(BODY, ...).moment." +
+                       what.substr(7));
+    return Probe{"N m",
+                 sum(sides, [axis, id = BodyId{body->second}](const Simulation& s, int place, int side) {
+                   const Vector3 force = force_in_space(s, place, side);
+                   if (force.isZero(0)) return 0.0;
+                   const Vector3 arm = s.view_contact(place).point - s.position(id);
+                   return arm.cross(force)[static_cast<Eigen::Index>(axis)];
+                 })};
+  }
+  if (what == "impulse")
+    return Probe{"N s", [sides](const Simulation& s) {
+                   double total = 0;
+                   for (const ContactSums& sums : s.contact_record())
+                     if (sides.of(sums.id) != 0) total += sums.impulse;
+                   return total;
+                 }};
+  if (what == "closed")
+    return Probe{"1", sum(sides, [](const Simulation& s, int place, int) {
+                   return s.state().contacts.reaction[static_cast<size_t>(s.contact_list()[place].row)] > 0
+                              ? 1.0
+                              : 0.0;
+                 })};
+  if (what == "gap") return Probe{"m", [sides](const Simulation& s) { return smallest_gap(s, sides); }};
+  if (what == "penetration")
+    return Probe{"m", [sides](const Simulation& s) { return std::max(0.0, -smallest_gap(s, sides)); }};
+  probe_syntax::unknown(
+      "quantity of the contacts of two bodies", what,
+      {"force", "force.x", "friction", "moment.x", "impulse", "closed", "gap", "penetration"});
+}
+
+}  // namespace percuss
