@@ -24,6 +24,7 @@ obstacles:
   - {half_space: floor, material: rock}
   - {half_space: plate, frame: stone1, material: steel}
   - {half_space: swamp, material: mud}
+  - {obstacle: slab, shape: {box: [1, 1, 0.1]}, position: [0, 0, 5], orientation: {w: 1}, material: rock}
 groups: {rocks: [stone*], bars: [rod]}
 contacts:
   - {between: [rocks, floor]}
@@ -46,37 +47,37 @@ SceneCase clause(std::string name, const std::string& sides, std::vector<std::st
 
 const std::vector<SceneCase> wrong_words = {
     clause("MisspeltBody", "between: [ston1, floor]",
-           {"scene.yaml:21:16: contacts[0].between[0]: unknown body, obstacle or group 'ston1'; did you mean "
+           {"scene.yaml:22:16: contacts[0].between[0]: unknown body, obstacle or group 'ston1'; did you mean "
             "'stone1'?"}),
     clause("MisspeltGroup", "between: [floor, rcks]", {"contacts[0].between[1]: unknown", "'rocks'?"}),
     clause("PatternOfNothing", "between: ['brick*', floor]",
-           {"scene.yaml:21:16: contacts[0].between[0]: no body and no obstacle has a name like 'brick*'"}),
+           {"scene.yaml:22:16: contacts[0].between[0]: no body and no obstacle has a name like 'brick*'"}),
     clause("Point", "between: [stone2.tip, floor]", {"'stone2.tip' is a part of 'stone2'"}),
     clause("Frame", "between: [stone2, belt]", {"'belt' is a frame and has no surface", "`frame: belt`"}),
     clause("OneSide", "between: [rocks]",
-           {"scene.yaml:21:15: contacts[0].between: expected the two sides", "a list of 1"}),
+           {"scene.yaml:22:15: contacts[0].between: expected the two sides", "a list of 1"}),
     clause("ThreeSides", "between: [rocks, floor, plate]", {"expected the two sides", "a list of 3"}),
     clause("BothForms", "between: [rocks, floor], against: floor",
-           {"scene.yaml:21:5: contacts[0]: give either `between`, or `body` and `against`"}),
+           {"scene.yaml:22:5: contacts[0]: give either `between`, or `body` and `against`"}),
     clause("CornersOnly", "between: [rocks, floor], corners_only: true",
            {"contacts[0].corners_only: it belongs to pairs declared with `body` and `against`"}),
     clause("Neither", "corners_only: false", {"contacts[0]: give either `body` or `nodes`, or `between`"}),
     change("Word", "- {between: [rocks, floor]}", "- floor",
-           {"scene.yaml:21:5: contacts[0]: 'floor' is not allowed; a word alone can only be `all`"}),
+           {"scene.yaml:22:5: contacts[0]: 'floor' is not allowed; a word alone can only be `all`"}),
     change("WordForList", "contacts:\n  - {between: [rocks, floor]}", "contacts: everything",
-           {"scene.yaml:20:11: contacts[0]: 'everything' is not allowed"}),
+           {"scene.yaml:21:11: contacts[0]: 'everything' is not allowed"}),
     change(
         "MisspeltException", "[[stone1, stone2]]", "[[stone1, stoen2]]",
-        {"scene.yaml:22:19: except[0][1]: unknown body, obstacle or group 'stoen2'; did you mean 'stone2'?"}),
+        {"scene.yaml:23:19: except[0][1]: unknown body, obstacle or group 'stoen2'; did you mean 'stone2'?"}),
     change("ExceptionOfOne", "[[stone1, stone2]]", "[[stone1]]",
-           {"scene.yaml:22:10: except[0]: expected a list of two names"}),
+           {"scene.yaml:23:10: except[0]: expected a list of two names"}),
     change("MisspeltMember", "rocks: [stone*]", "rocks: [stoen1]",
-           {"scene.yaml:19:18: groups.rocks[0]: unknown body, obstacle or group 'stoen1'", "'stone1'"}),
+           {"scene.yaml:20:18: groups.rocks[0]: unknown body, obstacle or group 'stoen1'", "'stone1'"}),
     change("GroupOfGroups", "bars: [rod]", "bars: [rocks]",
            {"groups.bars[0]: 'rocks' is a group", "groups of groups are not known"}),
     change("EmptyGroup", "rocks: [stone*]", "rocks: []", {"groups.rocks: the list is empty"}),
     change("GroupNamedAsBody", "bars: [rod]", "stick: [rod]",
-           {"scene.yaml:19:34: groups.stick: the name 'stick' is used twice"}),
+           {"scene.yaml:20:34: groups.stick: the name 'stick' is used twice"}),
     change("GroupNamedAll", "bars: [rod]", "all: [rod]", {"groups.all: 'all' is not allowed as a name"}),
     change("GroupWithBadName", "bars: [rod]", "'my bars': [rod]", {"'my bars' is not allowed as a name"}),
 };
@@ -84,7 +85,7 @@ const std::vector<SceneCase> wrong_words = {
 const std::vector<SceneCase> wrong_things = {
     clause(
         "Flexible", "between: [rod, floor]",
-        {"scene.yaml:21:16: contacts[0].between[0]: 'rod' is flexible", "`body` (or `nodes`) and `against`"}),
+        {"scene.yaml:22:16: contacts[0].between[0]: 'rod' is flexible", "`body` (or `nodes`) and `against`"}),
     clause("FlexibleInGroup", "between: [bars, floor]", {"contacts[0].between[0]: 'rod' is flexible"}),
     clause("FlexibleByPattern", "between: ['ro*', floor]",
            {"nothing that 'ro*' means can be found", "`shape:`"}),
@@ -108,9 +109,32 @@ const std::vector<SceneCase> wrong_things = {
            {"no law between 'rock' (of 'stone1') and 'mud' (of 'swamp')"}),
     change("TooManyClauses", "  - {between: [rocks, floor]}\n",
            repeated("  - {between: [rocks, floor]}\n", 66),
-           {"scene.yaml:85:5: contacts[64]: more than 64 items have `between`; collect names in `groups`"}),
+           {"scene.yaml:86:5: contacts[64]: more than 64 items have `between`; collect names in `groups`"}),
 };
 
+const std::vector<SceneCase> wrong_obstacles = {
+    change("AgainstShape", "- {between: [rocks, floor]}", "- {body: stone1, against: slab}",
+           {"scene.yaml:22:29: contacts[0].against: 'slab' is an obstacle with a shape",
+            "{between: [stone1, slab]}"}),
+    change("NoShape", "shape: {box: [1, 1, 0.1]}, ", "", {"obstacles[3]: the key 'shape' is missing"}),
+    change("EmptyShape", "{box: [1, 1, 0.1]}", "{}",
+           {"obstacles[3].shape: 0 shapes are given; give exactly one"}),
+    change("FlatShape", "{box: [1, 1, 0.1]}", "{box: [1, 1, 0]}",
+           {"obstacles[3].shape.box: [1, 1, 0] is not allowed"}),
+    change("OpenMesh", "{box: [1, 1, 0.1]}",
+           "{mesh: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 2]]}}",
+           {"obstacles[3].shape.mesh: ", "give a closed surface"}),
+    change("CarriedByNode", "position: [0, 0, 5]", "frame: rod.last",
+           {"obstacles[3].frame: 'rod' is flexible; a shape moves with a frame or a rigid or planar body"}),
+    change("CarriedByNobody", "position: [0, 0, 5]", "frame: belts",
+           {"obstacles[3].frame: unknown frame or body 'belts'", "'belt'"}),
+    change("QuaternionOff", "{w: 1}", "{w: 2}",
+           {"obstacles[3].orientation: the norm of {w: 2, x: 0, y: 0, z: 0} is 2"}),
+    change("UnknownMaterial", "{w: 1}, material: rock", "{w: 1}, material: rok",
+           {"obstacles[3].material: unknown material 'rok'"}),
+};
+
+INSTANTIATE_TEST_SUITE_P(Obstacles, WorldFault, ::testing::ValuesIn(wrong_obstacles), case_name<SceneCase>);
 INSTANTIATE_TEST_SUITE_P(Words, WorldFault, ::testing::ValuesIn(wrong_words), case_name<SceneCase>);
 INSTANTIATE_TEST_SUITE_P(Things, WorldFault, ::testing::ValuesIn(wrong_things), case_name<SceneCase>);
 

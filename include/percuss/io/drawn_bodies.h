@@ -12,7 +12,7 @@ namespace percuss {
 
 /// What can be drawn of a body, an obstacle or a section: /shapes of docs/formats/results.md.
 struct DrawnShape {
-  std::string name;                 ///< of the body, the half-space or the face of a box
+  std::string name;                 ///< of the body, the obstacle or the face of a box
   std::string carrier;              ///< the body or frame that it moves with, or `ground`
   std::string kind;                 ///< as in the scene, or `point`, `points`, `line`, `plate`
   Vector3 size = Vector3::Zero();   ///< [m]

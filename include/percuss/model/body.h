@@ -9,6 +9,7 @@
 #include "percuss/math/fields.h"
 #include "percuss/math/vector.h"
 #include "percuss/model/flexible.h"
+#include "percuss/model/orientation.h"
 #include "percuss/model/shaft.h"
 #include "percuss/model/shape.h"
 
@@ -60,21 +61,6 @@ struct Sphere : TranslatingBody {
     TranslatingBody::fields(self, visit);
   }
 };
-
-/// A unit quaternion by named components.
-struct Orientation {
-  double w = 1, x = 0, y = 0, z = 0;
-  double norm() const { return std::sqrt(w * w + x * x + y * y + z * z); }
-
-  static void fields(auto& self, auto& visit) {
-    visit("w", self.w, Field{.help = "real part"});
-    visit("x", self.x, Field{});
-    visit("y", self.y, Field{});
-    visit("z", self.z, Field{});
-  }
-};
-/// Beyond this distance of its norm from one a quaternion is refused.
-inline constexpr double quaternion_tolerance = 1e-6;
 
 /// How the configuration of a spatial body is described.
 enum class Coordinates { manifold, natural };

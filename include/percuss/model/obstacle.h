@@ -6,6 +6,8 @@
 
 #include "percuss/geometry/half_space.h"
 #include "percuss/math/fields.h"
+#include "percuss/model/orientation.h"
+#include "percuss/model/shape.h"
 
 namespace percuss {
 
@@ -43,7 +45,8 @@ struct EnumNames<BoxFace> {
 struct BoxObstacle {
   static constexpr std::string_view kind = "box";
   static constexpr std::string_view about =
-      "walls around a room; each face is a half-space named `box_name.face`, e.g. `room.x_min`";
+      "walls around a room; each face is a half-space named `box_name.face`, e.g. `room.x_min`. A solid box is "
+      "`obstacle: NAME, shape: {box: ...}`";
   std::string name;
   Vector3 lower = Vector3::Zero();
   Vector3 upper = Vector3::Zero();
@@ -61,10 +64,53 @@ struct BoxObstacle {
   }
 };
 
-using Obstacle = std::variant<HalfSpaceObstacle, BoxObstacle>;
+/// What stands still, or moves with something, and has a shape. Bodies find it by themselves.
+struct ShapeObstacle {
+  static constexpr std::string_view kind = "obstacle";
+  static constexpr std::string_view about =
+      "a solid shape that stands still or moves with what carries it: a plate, a ramp, a blade; bodies touch it "
+      "that stand beside it in `contacts: [{between: [...]}]`";
+  std::string name;
+  Shape shape;
+  Vector3 position = Vector3::Zero();
+  Orientation orientation;
+  std::string frame = "ground";
+  std::string material;
+
+  static void fields(auto& self, auto& visit) {
+    visit("shape", self.shape, Field{.help = "as of a rigid body, in its own axes", .required = true});
+    visit("position", self.position, Field{.unit = "m", .help = "where the origin of its axes stands"});
+    visit("orientation", self.orientation,
+          Field{.help = "the rotation from its axes to those of space, or of what carries it"});
+    visit("frame", self.frame,
+          Field{.help = "name of a frame or a rigid or planar body that carries it; position and orientation "
+                        "are then in its axes"});
+    visit("material", self.material, Field{.help = "name of a material", .required = true});
+  }
+};
+
+using Obstacle = std::variant<HalfSpaceObstacle, BoxObstacle, ShapeObstacle>;
 
 inline const std::string& name_of(const Obstacle& obstacle) {
   return std::visit([](const auto& o) -> const std::string& { return o.name; }, obstacle);
+}
+
+/// Whether it is more than walls.
+inline bool has_shape(const Obstacle& obstacle) {
+  return !std::holds_alternative<HalfSpaceObstacle>(obstacle) &&
+         !std::holds_alternative<BoxObstacle>(obstacle);
+}
+/// What it moves with; a room stands on the ground.
+inline const std::string& carrier_of(const Obstacle& obstacle) {
+  static const std::string ground = "ground";
+  return std::visit(
+      [](const auto& o) -> const std::string& {
+        if constexpr (requires { o.frame; })
+          return o.frame;
+        else
+          return ground;
+      },
+      obstacle);
 }
 
 /// One wall that a body can touch: `floor`, or `room.x_min` for a face of a box.

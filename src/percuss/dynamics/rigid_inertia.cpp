@@ -6,34 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "percuss/geometry/mass_properties.h"
+#include "percuss/model/shape_properties.h"
 
 namespace percuss {
 namespace {
-
-/// Of thinner bodies the faces cannot be told apart, and inertias vanish beside others.
-void require_thickness(double thinnest, double longest) {
-  constexpr double least = 1e-7;
-  if (thinnest < least * longest)
-    throw std::invalid_argument(fmt::format(
-        "{:.3g} m is too thin for a length of {:.3g} m; the shortest side must be at least {} of the longest",
-        thinnest, longest, least));
-}
-
-MassProperties properties_of(const Shape& shape) {
-  if (shape.box) {
-    require_thickness(shape.box->minCoeff(), shape.box->maxCoeff());
-    return mass_properties_of_box(*shape.box);
-  }
-  if (shape.sphere) return mass_properties_of_sphere(*shape.sphere);
-  if (shape.cylinder) return mass_properties_of_cylinder(shape.cylinder->radius, shape.cylinder->length);
-  if (shape.capsule) return mass_properties_of_capsule(shape.capsule->radius, shape.capsule->length);
-  if (shape.cone) return mass_properties_of_cone(shape.cone->radius, shape.cone->length);
-  if (shape.ellipsoid) return mass_properties_of_ellipsoid(*shape.ellipsoid);
-  if (shape.mesh) return mass_properties_of_mesh({shape.mesh->vertices, shape.mesh->triangles});
-  if (const auto corners = corners_of(shape)) return mass_properties_of_polyhedron(convex_hull(*corners));
-  throw std::invalid_argument("no shape is given");
-}
 
 /// A polygon that is not convex would get the mass of its hull.
 void refuse_inner_corners(const std::vector<Vector2>& corners, const ConvexPolygon& hull) {
@@ -115,14 +91,6 @@ RigidInertia combine(const BodyType& body, const Model& model, bool inertia_give
   return result;
 }
 
-/// Where a shape is wrong in a way that no range tells, and what to do.
-Complaint complaint_about(const Shape& shape, const std::string& path, const std::string& defect) {
-  if (shape.polyhedron) return {path + ".polyhedron", defect + "; give corners that enclose a volume"};
-  if (shape.mesh)
-    return {path + ".mesh",
-            defect + "; give a closed surface, its triangles counter-clockwise seen from outside"};
-  return {shape.box ? path + ".box" : path, defect};
-}
 Complaint complaint_about(const PlanarShape& shape, const std::string& path, const std::string& defect) {
   if (shape.polygon) return {path + ".polygon", defect + "; give the corners of a convex polygon"};
   return {shape.rectangle ? path + ".rectangle" : path, defect};
@@ -144,7 +112,7 @@ std::optional<MassProperties> try_shape(const std::optional<ShapeType>& shape, c
 
 RigidInertia rigid_inertia(const RigidBody& body, const Model& model, std::vector<Complaint>& complaints,
                            const std::string& path) {
-  const auto shape = try_shape(body.shape, path, complaints, [](const Shape& s) { return properties_of(s); });
+  const auto shape = try_shape(body.shape, path, complaints, mass_properties_of_shape);
   if (body.shape && !shape) return {};
   RigidInertia result = combine(body, model, body.inertia.has_value(), shape, complaints, path);
   if (body.inertia) {

@@ -3,6 +3,7 @@
 
 #include "percuss/contacts/contact_kinematics.h"
 #include "percuss/geometry/convex_hull.h"
+#include "percuss/io/shape_mesh.h"
 #include "percuss/io/shape_table.h"
 
 namespace percuss {
@@ -114,6 +115,18 @@ void draw(const Solid& body, const Model&, DrawnShape& drawn) {
   drawn.size = {body.thickness, 0, 0};
 }
 
+/// A form is drawn along the axes of its carrier; what is turned becomes a mesh.
+void turn(const Orientation& orientation, DrawnShape& drawn) {
+  const auto& [w, x, y, z] = orientation;
+  const Quaternion rotation = Quaternion(w, x, y, z).normalized();
+  if (rotation.vec().isZero(0)) return;
+  const ShapeMesh mesh = mesh_of(drawn, 0);
+  drawn.kind = "mesh";
+  drawn.vertices = mesh.vertices;
+  drawn.triangles = mesh.triangles;
+  for (Vector3& vertex : drawn.vertices) vertex = rotation * vertex;
+}
+
 bool is_plane(const Body& body) {
   const auto mesh = mesh_of(body);
   return mesh != nullptr && mesh->dimension() == 2;
@@ -140,6 +153,15 @@ std::vector<DrawnShape> drawn_shapes(const Model& model, const System& system) {
     drawn.place = wall.solid.point;
     drawn.axis = wall.solid.normal;
   }
+  for (const Obstacle& obstacle : model.obstacles)
+    if (const auto* given = std::get_if<ShapeObstacle>(&obstacle)) {
+      DrawnShape& drawn = shapes.emplace_back();
+      drawn.name = given->name;
+      drawn.carrier = given->frame;
+      fill(given->shape, drawn);
+      turn(given->orientation, drawn);
+      drawn.place = given->position;
+    }
   return shapes;
 }
 

@@ -55,7 +55,9 @@ std::vector<PathStep> split_path(std::string_view path) {
 
 std::string name_of_item(const SourceNode& item, std::vector<std::string>* names = nullptr) {
   for (size_t i = 0; i < item.keys.size(); ++i)
-    if (std::ranges::find(kind_keys(), item.keys[i]) != kind_keys().end()) {
+    if (item.items[i].kind !=
+            SourceNode::Kind::map &&  // `mesh` of a solid is no name, that of an obstacle is
+        std::ranges::find(kind_keys(), item.keys[i]) != kind_keys().end()) {
       if (names) names->push_back(item.items[i].scalar);
       return item.items[i].scalar;
     }

@@ -51,6 +51,7 @@ class ContactResolver {
       walls_by_name_[walls_[i].obstacle].push_back(static_cast<int>(i));
       targets_.emplace(walls_[i].obstacle, i);
     }
+    for (const auto& obstacle : model.obstacles) targets_.emplace(name_of(obstacle), 0);
     targets_.insert(bodies_.begin(), bodies_.end());
   }
 
@@ -111,7 +112,7 @@ class ContactResolver {
       other = body->second;
       if (!find_surface(other, declared.against, surface)) return;
     } else {
-      complaints_.push_back({path_ + ".against", not_a_target(declared.against), "obstacles"});
+      complaints_.push_back({path_ + ".against", not_a_target(declared.against, first), "obstacles"});
     }
     for (const int body : bodies) {
       for (const int wall : walls) {
@@ -163,7 +164,13 @@ class ContactResolver {
     return false;
   }
 
-  std::string not_a_target(const std::string& name) const {
+  std::string not_a_target(const std::string& name, const std::string& first) const {
+    const auto has_name = [&](const Obstacle& obstacle) { return name_of(obstacle) == name; };
+    if (std::ranges::any_of(model_.obstacles, has_name))
+      return fmt::format(
+          "'{}' is an obstacle with a shape, which bodies find by themselves; write {{between: [{}, "
+          "{}]}}",
+          name, owner_of(first), name);
     if (const std::string owner = owner_of(name); owner != name && bodies_.contains(owner))
       return fmt::format("'{}' is not an obstacle or body; a point can stand in `body` only", shorten(name));
     for (const auto& frame : model_.frames)

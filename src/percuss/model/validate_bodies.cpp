@@ -31,9 +31,8 @@ void check_one_shape(ModelChecks& check, const std::string& path, const ShapeTyp
   };
   ShapeType::fields(shape, visit);
   if (count != 1)
-    check.complain(path + ".shape",
-                   fmt::format("{} shapes are given; give exactly one of {} and {}", count,
-                               fmt::join(names.begin(), names.end() - 1, ", "), names.back()));
+    check.complain(path, fmt::format("{} shapes are given; give exactly one of {} and {}", count,
+                                     fmt::join(names.begin(), names.end() - 1, ", "), names.back()));
 }
 void check_body(ModelChecks& check, const std::string& path, const Particle& particle) {
   check.material(path, particle.material);
@@ -52,25 +51,14 @@ void check_body(ModelChecks& check, const std::string& path, const Sphere& spher
 void check_body(ModelChecks& check, const std::string& path, const RigidBody& body) {
   check.material(path, body.material);
   check_points(check, path, body.points);
-  const double norm = body.orientation.norm();
-  if (std::isfinite(norm) && std::abs(norm - 1) > quaternion_tolerance)
-    check.complain(
-        path + ".orientation",
-        fmt::format("the norm of {{w: {}, x: {}, y: {}, z: {}}} is {:.9g}; it must be 1 (within {:.0g}; w "
-                    "is 1 where it is left out)",
-                    body.orientation.w, body.orientation.x, body.orientation.y, body.orientation.z, norm,
-                    quaternion_tolerance));
+  check_orientation(check, path, body.orientation);
   if (body.inertia) check.components(path, "inertia", *body.inertia, allow::nonnegative);
   if (!body.inertia && !body.products.isZero(0))
     check.complain(path + ".products",
                    fmt::format("{} is not used: products belong to a given `inertia`; give "
                                "both, or leave both to the shape",
                                text_of(body.products)));
-  if (!body.shape) return;
-  const Shape& s = *body.shape;
-  check_one_shape(check, path, s);
-  if (s.box) check.components(path + ".shape", "box", *s.box, allow::positive);
-  if (s.ellipsoid) check.components(path + ".shape", "ellipsoid", *s.ellipsoid, allow::positive);
+  if (body.shape) check_shape(check, path + ".shape", *body.shape);
 }
 void check_body(ModelChecks& check, const std::string& path, const PlanarBody& body) {
   check.material(path, body.material);
@@ -80,11 +68,27 @@ void check_body(ModelChecks& check, const std::string& path, const PlanarBody& b
                    fmt::format("{} is not allowed; a planar body cannot move along z", body.velocity[2]));
   if (!body.shape) return;
   const PlanarShape& s = *body.shape;
-  check_one_shape(check, path, s);
+  check_one_shape(check, path + ".shape", s);
   if (s.rectangle) check.components(path + ".shape", "rectangle", *s.rectangle, allow::positive);
 }
 
 }  // namespace
+
+void check_shape(ModelChecks& check, const std::string& path, const Shape& shape) {
+  check_one_shape(check, path, shape);
+  if (shape.box) check.components(path, "box", *shape.box, allow::positive);
+  if (shape.ellipsoid) check.components(path, "ellipsoid", *shape.ellipsoid, allow::positive);
+}
+
+void check_orientation(ModelChecks& check, const std::string& path, const Orientation& given) {
+  const double norm = given.norm();
+  if (std::isfinite(norm) && std::abs(norm - 1) > quaternion_tolerance)
+    check.complain(
+        path + ".orientation",
+        fmt::format("the norm of {{w: {}, x: {}, y: {}, z: {}}} is {:.9g}; it must be 1 (within {:.0g}; w "
+                    "is 1 where it is left out)",
+                    given.w, given.x, given.y, given.z, norm, quaternion_tolerance));
+}
 
 void check_bodies(ModelChecks& check) {
   for (size_t i = 0; i < check.model.bodies.size(); ++i)

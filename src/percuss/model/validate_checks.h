@@ -95,6 +95,10 @@ void check_body(ModelChecks& check, const std::string& path, const Beam& beam);
 void check_body(ModelChecks& check, const std::string& path, const Shaft& shaft);
 void check_body(ModelChecks& check, const std::string& path, const Solid& solid);
 void check_frames(ModelChecks& check);
+/// `path` is that of the shape.
+void check_shape(ModelChecks& check, const std::string& path, const Shape& shape);
+/// `path` is that of what has it.
+void check_orientation(ModelChecks& check, const std::string& path, const Orientation& given);
 /// What a user's system says about itself; its functions are judged when they are called.
 void check_equations(ModelChecks& check, const std::string& path, const UserSystem& system);
 void check_joints(ModelChecks& check);

@@ -46,24 +46,6 @@ void check_clearance(ModelChecks& check, const std::string& path, const Slot& gi
   }
   if (all_planar && given.normal.norm() > 0) check.in_plane(path + ".normal", given.normal);
 }
-void check_obstacle(ModelChecks& check, const std::string& path, const HalfSpaceObstacle& plane) {
-  check.material(path, plane.material);
-  check.carrier(path + ".frame", "frame or body", plane.frame);
-  if (plane.normal.allFinite() && plane.normal.norm() == 0)
-    check.complain(path + ".normal", "[0, 0, 0] is not allowed; normal must have a direction");
-}
-void check_obstacle(ModelChecks& check, const std::string& path, const BoxObstacle& box) {
-  check.material(path, box.material);
-  for (int axis = 0; axis < 3; ++axis)
-    if (!(box.lower[axis] <= box.upper[axis]))
-      check.complain(path + ".upper",
-                     fmt::format("{} = {} is not allowed; it must be at least {} = {} of lower", "xyz"[axis],
-                                 box.upper[axis], "xyz"[axis], box.lower[axis]));
-  if (box.faces.empty()) check.complain(path + ".faces", "the list is empty; leave it out for all six faces");
-  if (std::set<BoxFace>(box.faces.begin(), box.faces.end()).size() != box.faces.size())
-    check.complain(path + ".faces", "a face is named twice");
-}
-
 bool all_among(const std::vector<int>& nodes, const std::vector<int>& others) {
   return std::ranges::all_of(nodes,
                              [&](int node) { return std::ranges::find(others, node) != others.end(); });
@@ -184,13 +166,6 @@ void check_clearances(ModelChecks& check) {
     std::visit(
         [&](const auto& clearance) { check_clearance(check, fmt::format("clearances[{}]", i), clearance); },
         check.model.clearances[i]);
-}
-
-void check_obstacles(ModelChecks& check) {
-  for (size_t i = 0; i < check.model.obstacles.size(); ++i)
-    std::visit(
-        [&](const auto& obstacle) { check_obstacle(check, fmt::format("obstacles[{}]", i), obstacle); },
-        check.model.obstacles[i]);
 }
 
 void check_contacts(ModelChecks& check) {

@@ -9,7 +9,7 @@ namespace percuss {
 namespace {
 
 /// "'a', 'b' and 7 more"; a single one without anything around it.
-std::string some_of(const std::vector<std::string>& names) {
+std::string name_some(const std::vector<std::string>& names) {
   constexpr std::size_t shown = 3;
   std::string text;
   for (std::size_t i = 0; i < std::min(shown, names.size()); ++i)
@@ -27,14 +27,14 @@ void note_left_out(const World& world, const Model& model, std::vector<std::stri
     return names.size() == 1 ? one : many;
   };
   if (!shapeless.empty())
-    notes.push_back(fmt::format("{} {} no shape: nothing finds {}; give {} `shape:`", some_of(shapeless),
+    notes.push_back(fmt::format("{} {} no shape: nothing finds {}; give {} `shape:`", name_some(shapeless),
                                 is_or_are(shapeless, "has", "have"), is_or_are(shapeless, "it", "them"),
                                 is_or_are(shapeless, "it", "them")));
   if (!deforming.empty())
     notes.push_back(fmt::format(
         "{} {} flexible: nothing finds {} yet; declare contacts with `body` (or `nodes`) and "
         "`against`",
-        some_of(deforming), is_or_are(deforming, "is", "are"), is_or_are(deforming, "it", "them")));
+        name_some(deforming), is_or_are(deforming, "is", "are"), is_or_are(deforming, "it", "them")));
 }
 
 void note_planes(const World& world, const Model& model, std::vector<std::string>& notes) {

@@ -15,7 +15,7 @@ namespace {
 /// Items of `except` with more pairs are kept as sides, not as a list of pairs.
 constexpr std::size_t most_listed_pairs = 1024;
 
-bool has_shape(const Body& body) {
+bool can_be_found(const Body& body) {
   if (const auto* rigid = std::get_if<RigidBody>(&body)) return rigid->shape.has_value();
   if (const auto* planar = std::get_if<PlanarBody>(&body)) return planar->shape.has_value();
   return !flexible(body);
@@ -63,6 +63,11 @@ class WorldResolver {
       thing.wall = static_cast<int>(w);
       thing.carrier = words_.body(owner_of(wall.frame)).value_or(-1);
       thing.in_plane = std::abs(wall.solid.normal.z()) <= 1e-9 && keeps_the_plane(wall.frame);
+    }
+    for (size_t o = 0; o < model_.obstacles.size(); ++o) {
+      Touchable& thing = described_[static_cast<size_t>(words_.of_obstacle(static_cast<int>(o)))];
+      thing.obstacle = static_cast<int>(o);
+      thing.carrier = words_.body(owner_of(carrier_of(model_.obstacles[o]))).value_or(-1);
     }
   }
 
@@ -112,7 +117,7 @@ class WorldResolver {
   bool leave_out(Meaning& side, const std::string& word, const std::string& path) {
     const auto is_found = [&](int thing) {
       const int body = words_.body_of(thing);
-      return body < 0 || has_shape(model_.bodies[static_cast<size_t>(body)]);
+      return body < 0 || can_be_found(model_.bodies[static_cast<size_t>(body)]);
     };
     for (const int thing : side.named) {
       if (is_found(thing)) continue;

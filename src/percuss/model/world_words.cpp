@@ -44,6 +44,9 @@ WorldWords::WorldWords(const Model& model, std::vector<Complaint>& complaints)
     things_[walls_[w].obstacle].push_back(thing);
     if (walls_[w].name != walls_[w].obstacle) things_[walls_[w].name] = {thing};
   }
+  for (size_t o = 0; o < model.obstacles.size(); ++o)
+    if (has_shape(model.obstacles[o]))
+      things_[name_of(model.obstacles[o])] = {of_obstacle(static_cast<int>(o))};
   read_groups(complaints);
 }
 
@@ -84,7 +87,9 @@ std::optional<WorldWords::Meaning> WorldWords::find_things(const std::string& wo
   Meaning meaning;
   if (word == "all") {
     meaning.is_all = true;
-    for (int thing = 0; thing < first_obstacle(); ++thing) meaning.things.push_back(thing);
+    for (int thing = 0; thing < size(); ++thing)
+      if (obstacle_of(thing) < 0 || has_shape(model_.obstacles[static_cast<size_t>(obstacle_of(thing))]))
+        meaning.things.push_back(thing);
     return meaning;
   }
   if (const auto found = things_.find(word); found != things_.end()) {

@@ -34,6 +34,8 @@ bodies:
 obstacles:
   - {half_space: floor, normal: [0, 0, 2], material: steel}
   - {half_space: shovel, frame: base, point: [1, 0, 0], normal: [-1, 0, 0], material: steel}
+  - {obstacle: ramp, frame: base, shape: {box: [1, 2, 3]}, position: [4, 5, 6], orientation: {w: sqrt(0.5), x: sqrt(0.5)}, material: steel}
+  - {obstacle: post, shape: {cylinder: {radius: 1, length: 2}}, position: [7, 8, 9], material: steel}
 integrator: {scheme: moreau-jean}
 time: {end: 0.1, step: 0.01}
 )";
@@ -63,11 +65,26 @@ double volume(const ShapeMesh& mesh) {
   return six / 6;
 }
 
+TEST_F(ShapesTest, ObstaclesAreDrawnWhereTheyStandAndMoveWithTheirFrames) {
+  const auto found = ResultsReader(path()).shapes();
+  const DrawnShape &ramp = found[12], &post = found[13];
+  EXPECT_EQ(ramp.carrier, "base");
+  const ShapeMesh mesh = mesh_of(ramp, 0);
+  EXPECT_NEAR(volume(mesh), 6, 1e-12);
+  Vector3 low = mesh.vertices[0], high = low;
+  for (const Vector3& vertex : mesh.vertices) low = low.cwiseMin(vertex), high = high.cwiseMax(vertex);
+  EXPECT_LT((low - Vector3(3.5, 3.5, 5)).norm(), 1e-12) << low;  // a quarter turn about x
+  EXPECT_LT((high - Vector3(4.5, 6.5, 7)).norm(), 1e-12) << high;
+  EXPECT_EQ(post.kind, "cylinder");
+  EXPECT_EQ(post.carrier, "ground");
+  EXPECT_EQ(post.place, Vector3(7, 8, 9));
+}
+
 TEST_F(ShapesTest, AreReadAsTheyWereWritten) {
   const auto expected = drawn_shapes(scene_.model, build_system(scene_.model));
   const auto found = ResultsReader(path()).shapes();
   ASSERT_EQ(found.size(), expected.size());
-  ASSERT_EQ(found.size(), 12u);
+  ASSERT_EQ(found.size(), 14u);
   for (size_t i = 0; i < found.size(); ++i) {
     EXPECT_EQ(found[i].name, expected[i].name);
     EXPECT_EQ(found[i].carrier, expected[i].carrier);
@@ -105,6 +122,7 @@ TEST_F(ShapesTest, MeshesHaveTheVolumesOfTheShapes) {
 TEST_F(ShapesTest, StandWhereTheirMassIs) {
   for (const DrawnShape& shape : drawn_shapes(scene_.model, build_system(scene_.model))) {
     if (shape.kind == "half_space" || shape.kind == "points") continue;
+    if (shape.name == "ramp" || shape.name == "post") continue;  // obstacles
     const ShapeMesh mesh = mesh_of(shape, 0.01);
     Vector3 moment = Vector3::Zero();
     for (const auto& [a, b, c] : mesh.triangles) {

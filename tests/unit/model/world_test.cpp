@@ -95,6 +95,20 @@ TEST(World, ABodyDoesNotTouchWhatItCarries) {
             "stone1-plate stone2-plate boulder-plate jaw-plate");
 }
 
+TEST(World, ObstaclesWithAShapeAreFoundLikeBodies) {
+  const std::string obstacles =
+      "  - {obstacle: shelf, shape: {box: [1, 1, 1]}, position: [0, 9, 0], material: steel}\n"
+      "  - {obstacle: blade, shape: {box: [1, 1, 1]}, frame: arm, position: [0, 0, 2], material: steel}\n";
+  EXPECT_EQ(touching(obstacles + "contacts: [{between: ['sh*', all]}]\n"),
+            "stone1-shelf stone2-shelf boulder-shelf arm-shelf jaw-shelf plate-shelf shelf-blade");
+  EXPECT_EQ(touching(obstacles + "contacts: [{between: [blade, all]}]\n"),
+            "stone1-blade stone2-blade boulder-blade jaw-blade floor-blade room.x_min-blade room.x_max-blade "
+            "shelf-blade");
+  EXPECT_EQ(touching(obstacles + "joints: [{ball: pivot, body: arm, to: jaw, at: [10.5, 0, 0]}]\n"
+                                 "groups: {some: [jaw, stone1]}\ncontacts: [{between: [blade, some]}]\n"),
+            "stone1-blade");
+}
+
 TEST(World, ExceptionsAreNotFound) {
   const std::string clause = "contacts: [{between: [all, boulder]}]\n";
   EXPECT_EQ(touching(clause + "except: [[boulder, 'stone*'], [floor, boulder], [arm, all], [plate, all]]\n"),
