@@ -11,6 +11,7 @@ namespace {
 
 /// Extents follow from vertices and faces.
 ConvexShape measured(ConvexShape shape) {
+  shape.reach = 0;
   Vector3 lower = shape.vertex(0), upper = lower;
   for (const Vector3& vertex : shape.vertices) {
     shape.reach = std::max(shape.reach, vertex.norm() + shape.radius);
@@ -97,6 +98,27 @@ ConvexShape polygon_shape(const ConvexPolygon& hull, const Vector3& centre) {
     shape.outwards.push_back(along);
   }
   return measured(std::move(shape));
+}
+
+void place(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed) {
+  placed = shape;
+  for (Vector3& vertex : placed.vertices) vertex = R * vertex + x;
+  for (auto& edge : placed.edges) {
+    edge.direction = R * edge.direction;
+    edge.into_left = R * edge.into_left;
+    edge.into_right = R * edge.into_right;
+  }
+  for (auto& face : placed.faces) {
+    face.normal = R * face.normal;
+    face.offset += face.normal.dot(x);
+  }
+  for (Vector3& outward : placed.outwards) outward = R * outward;
+}
+
+ConvexShape placed_shape(const ConvexShape& shape, const Matrix3& R, const Vector3& x) {
+  ConvexShape placed;
+  place(shape, R, x, placed);
+  return measured(std::move(placed));
 }
 
 double distance_outside(const ConvexShape& shape, int face, const Vector3& point) {

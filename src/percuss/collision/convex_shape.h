@@ -52,6 +52,12 @@ ConvexShape polyhedron_shape(const ConvexPolyhedron& hull, const Vector3& centre
 /// In the plane z = 0 of the axes.
 ConvexShape polygon_shape(const ConvexPolygon& hull, const Vector3& centre);
 
+/// The same shape in axes in which its own are turned by R and begin at x; uses the memory of `placed`.
+/// Extents stay those in its own axes.
+void place(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed);
+/// The same with the extents from the origin of the new axes.
+ConvexShape placed_shape(const ConvexShape& shape, const Matrix3& R, const Vector3& x);
+
 /// How far a point of the plane of a face is outside of it; negative inside [m].
 double distance_outside(const ConvexShape& shape, int face, const Vector3& point);
 

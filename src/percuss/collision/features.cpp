@@ -22,21 +22,6 @@ FeatureKind exchanged(FeatureKind kind) {
   }
 }
 
-void move(const ConvexShape& from, const Matrix3& R, const Vector3& t, ConvexShape& to) {
-  to = from;
-  for (Vector3& vertex : to.vertices) vertex = R * vertex + t;
-  for (auto& edge : to.edges) {
-    edge.direction = R * edge.direction;
-    edge.into_left = R * edge.into_left;
-    edge.into_right = R * edge.into_right;
-  }
-  for (auto& face : to.faces) {
-    face.normal = R * face.normal;
-    face.offset += face.normal.dot(t);
-  }
-  for (Vector3& outward : to.outwards) outward = R * outward;
-}
-
 /// Where on an edge a point is closest, as a length from its start that may lie outside.
 double along(const ConvexShape& shape, const ConvexShape::Edge& edge, const Vector3& point) {
   return edge.direction.dot(point - shape.vertex(edge.from));
@@ -58,7 +43,7 @@ void FeatureFinder::find(const PlacedShape& a, const PlacedShape& b, double reac
   reach_ = reach;
   out_ = &out;
   const Matrix3 to_a = a.R.transpose();
-  move(*b.shape, to_a * b.R, to_a * (b.x - a.x), b_);
+  place(*b.shape, to_a * b.R, to_a * (b.x - a.x), b_);
   const bool faces_a = a_->has_faces(), faces_b = b_.has_faces();
   if (faces_a && faces_b) return faces_on_faces();
   if (faces_a || faces_b) {

@@ -35,6 +35,13 @@ void FeatureFinder::faces_on_faces() {
     add_patch(second, of_second.face, of_second.distance);
   } else {
     add_patch(first, of_first.face, of_first.distance);
+    // Parallel edges on each other, as of two cards that lean: the normal is any between those of the two
+    // faces.
+    const bool are_equal = of_second.distance >= of_first.distance - bias;
+    const Vector3 &normal = a_->faces[static_cast<size_t>(of_first.face)].normal,
+                  &other = b_.faces[static_cast<size_t>(of_second.face)].normal;
+    if (are_equal && normal.dot(other) < 0 && normal.dot(other) > opposed)
+      add_patch(second, of_second.face, of_second.distance);
   }
 }
 

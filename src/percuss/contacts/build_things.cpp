@@ -8,6 +8,7 @@
 
 #include "percuss/contacts/shape_pieces.h"
 #include "percuss/dynamics/system.h"
+#include "percuss/math/rotation.h"
 #include "percuss/model/law_of.h"
 
 namespace percuss {
@@ -31,6 +32,8 @@ class ThingsBuilder {
       thing.first_piece = static_cast<int>(things_.pieces.size());
       if (touchable.wall >= 0)
         add_wall(walls_[static_cast<size_t>(touchable.wall)], thing);
+      else if (touchable.obstacle >= 0)
+        add_obstacle(touchable.obstacle, thing);
       else
         add_body(touchable.body, thing);
       things_.all.push_back(std::move(thing));
@@ -53,18 +56,33 @@ class ThingsBuilder {
     thing.thickness = unbounded;
   }
 
+  void add_obstacle(int index, Thing& thing) {
+    const auto& obstacle = std::get<ShapeObstacle>(model_.obstacles[static_cast<size_t>(index)]);
+    thing.body = obstacle.frame == "ground" ? -1 : find_body(system_, obstacle.frame);
+    const Orientation& given = obstacle.orientation;
+    const Matrix3 R = Quaternion(given.w, given.x, given.y, given.z).normalized().toRotationMatrix();
+    std::vector<ConvexShape> pieces;
+    for (const ConvexShape& piece : shape_pieces(obstacle.shape, Vector3::Zero()))
+      pieces.push_back(placed_shape(piece, R, obstacle.position));
+    add_pieces(std::move(pieces), thing);
+    complain_without_pieces(fmt::format("obstacles[{}].shape", index), thing);
+  }
+
+  void complain_without_pieces(std::string path, const Thing& thing) {
+    if (thing.pieces > 0) return;
+    complaints_.push_back(
+        {std::move(path), fmt::format("the shape of '{}' cannot be found by others yet; write a "
+                                      "box, sphere, capsule or polyhedron",
+                                      thing.name)});
+  }
+
   void add_body(int index, Thing& thing) {
     const Body& body = model_.bodies[static_cast<size_t>(index)];
     const BodyData& data = system_.bodies[static_cast<size_t>(index)];
     thing.body = index;
     thing.is_planar = moves_in_plane(data);
     add_pieces(shape_pieces(body, data.shape_centre), thing);
-    if (thing.pieces == 0)
-      complaints_.push_back(
-          {fmt::format("bodies[{}].shape", index),
-           fmt::format("the shape of '{}' cannot be found by others yet; write a box, sphere, "
-                       "capsule or polyhedron, or leave it out with `between`",
-                       thing.name)});
+    complain_without_pieces(fmt::format("bodies[{}].shape", index), thing);
   }
 
   void add_pieces(std::vector<ConvexShape> shapes, Thing& thing) {

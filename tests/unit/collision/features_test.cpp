@@ -158,8 +158,8 @@ TEST_P(Polyhedra, TheLeastGapIsTheWidestSeparation) {
   std::mt19937 random(static_cast<unsigned>(GetParam()));
   FeatureFinder finder;
   std::vector<FeaturePair> pairs;
-  const int poses = testing::repetitions(200);
-  int overlapping = 0;
+  const int poses = testing::repetitions(60);
+  int overlapping = 0, exact = 0;
   for (int k = 0; k < poses; ++k) {
     const ConvexShape first = GetParam() == 0 ? box_shape({1, 0.6, 0.4}) : rock_shape(random, 12);
     const ConvexShape second = GetParam() == 2 ? rock_shape(random, 6) : box_shape({0.5, 0.5, 0.5});
@@ -176,11 +176,12 @@ TEST_P(Polyhedra, TheLeastGapIsTheWidestSeparation) {
     if (separation > 0) continue;  // those may pass each other without contact
     ++overlapping;
     ASSERT_FALSE(pairs.empty()) << k << " " << separation;
-    EXPECT_NEAR(least_gap(pairs, a, b), separation, 2e-6) << k;  // faces are preferred by so much
-    const double from_preference = std::abs(least_gap(pairs, a, b) - separation);
-    if (from_preference > 1e-12) EXPECT_GT(from_preference, 1e-10) << k;
+    const double error = std::abs(least_gap(pairs, a, b) - separation);
+    EXPECT_LT(error, 2e-6) << k;  // faces are preferred by so much
+    exact += error < 1e-12;
   }
-  EXPECT_GT(overlapping, poses / 4);
+  EXPECT_GE(exact, 0.95 * overlapping);
+  EXPECT_GT(overlapping, poses / 5);
 }
 INSTANTIATE_TEST_SUITE_P(Shapes, Polyhedra, ::testing::Values(0, 1, 2));
 
@@ -215,7 +216,7 @@ TEST(Features, RoundBodiesAreAsFarAsTheyAre) {
   FeatureFinder finder;
   std::vector<FeaturePair> pairs;
   int checked = 0;
-  for (int k = 0; k < testing::repetitions(600); ++k) {
+  for (int k = 0; k < testing::repetitions(150); ++k) {
     const bool is_capsule = k % 2 == 0;
     const double radius = k % 3 == 0 ? 0.0 : 0.2;
     const ConvexShape round =
@@ -234,7 +235,7 @@ TEST(Features, RoundBodiesAreAsFarAsTheyAre) {
     EXPECT_NEAR(least, static_cast<double>(distance) - radius, 2e-9) << k;
     ++checked;
   }
-  EXPECT_GT(checked, testing::repetitions(300));
+  EXPECT_GT(checked, testing::repetitions(70));
 }
 
 TEST(Features, CapsulesAreAsFarAsTheyAre) {
@@ -242,7 +243,7 @@ TEST(Features, CapsulesAreAsFarAsTheyAre) {
   FeatureFinder finder;
   std::vector<FeaturePair> pairs;
   const ConvexShape capsule = capsule_shape({-0.5, 0, 0}, {0.5, 0, 0}, 0.1);
-  for (int k = 0; k < testing::repetitions(600); ++k) {
+  for (int k = 0; k < testing::repetitions(100); ++k) {
     const PlacedShape a{&capsule, random_vector(random), random_rotation(random)};
     PlacedShape b{&capsule, a.x + 0.5 * random_vector(random), random_rotation(random)};
     if (k % 4 == 0)
@@ -265,7 +266,7 @@ TEST(Features, NormalsAreGradientsOfGaps) {
   FeatureFinder finder;
   std::vector<FeaturePair> pairs;
   std::array<int, 8> seen = {};
-  for (int k = 0; k < testing::repetitions(1000); ++k) {
+  for (int k = 0; k < testing::repetitions(500); ++k) {
     const ConvexShape box = box_shape({1, 0.6, 0.4}), rock = rock_shape(random, 10),
                       capsule = capsule_shape({0, 0, -0.4}, {0, 0, 0.4}, 0.1),
                       ball = ball_shape({0.1, 0, 0}, 0.2);
