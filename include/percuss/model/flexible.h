@@ -9,6 +9,7 @@
 #include "percuss/geometry/mesh.h"
 #include "percuss/math/fields.h"
 #include "percuss/math/vector.h"
+#include "percuss/model/orientation.h"
 #include "percuss/model/model_reduction.h"
 #include "percuss/model/translations.h"
 
@@ -264,6 +265,8 @@ struct Solid : FlexibleBody {
   static constexpr std::string_view kind = "solid";
   static constexpr std::string_view about = "a solid of finite elements, in space or in the x-y plane";
   MeshSource mesh;
+  Vector3 position = Vector3::Zero();
+  Orientation orientation;
   SolidFormulation formulation = SolidFormulation::st_venant_kirchhoff;
   std::optional<RotationalForces> rotational_forces;
   std::optional<ModelReduction> reduction;
@@ -274,6 +277,12 @@ struct Solid : FlexibleBody {
 
   static void fields(auto& self, auto& visit) {
     visit("mesh", self.mesh, Field{.help = "its nodes and elements", .required = true});
+    visit("position", self.position,
+          Field{.unit = "m",
+                .help = "of a mesh from a file: where its origin stands at the start; nodes, and `points`, are "
+                        "in space"});
+    visit("orientation", self.orientation,
+          Field{.help = "of a mesh from a file: the rotation from its axes to space at the start"});
     visit("formulation", self.formulation,
           Field{.help = "`small-strain` (linear, no large rotations), Total Lagrangian with one of two "
                         "hyperelastic laws, or `floating`: small strain in a frame that moves with the "

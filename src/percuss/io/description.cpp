@@ -59,6 +59,9 @@ struct TypeOf {  // a struct with a field list
     return type;
   }
 };
+template <class T>
+requires requires { typename T::Forms; }
+struct TypeOf<T> : TypeOf<typename T::Forms> {};
 template <>
 struct TypeOf<double> {
   static TypeDescription get() { return {}; }

@@ -86,8 +86,7 @@ void draw(const Sphere& body, const Model&, DrawnShape& drawn) {
   drawn.size = {body.radius, 0, 0};
 }
 void draw(const RigidBody& body, const Model& model, DrawnShape& drawn) {
-  const auto& [w, x, y, z] = body.orientation;
-  const Matrix3 attitude = Quaternion(w, x, y, z).normalized().toRotationMatrix();
+  const Matrix3 attitude = body.orientation.matrix();
   if (!body.shape) return fill(body.name, body.points, attitude, body.position, model, drawn);
   fill(*body.shape, drawn);
 }
@@ -117,9 +116,8 @@ void draw(const Solid& body, const Model&, DrawnShape& drawn) {
 
 /// A form is drawn along the axes of its carrier; what is turned becomes a mesh.
 void turn(const Orientation& orientation, DrawnShape& drawn) {
-  const auto& [w, x, y, z] = orientation;
-  const Quaternion rotation = Quaternion(w, x, y, z).normalized();
-  if (rotation.vec().isZero(0)) return;
+  const Matrix3 rotation = orientation.matrix();
+  if (rotation.isIdentity(0)) return;
   const ShapeMesh mesh = mesh_of(drawn, 0);
   drawn.kind = "mesh";
   drawn.vertices = mesh.vertices;

@@ -169,6 +169,9 @@ void load_meshes(Scene& scene, const std::string& directory, ReadContext& contex
     }
     try {
       Mesh mesh = read_mesh(file, {*unit, solid->mesh.cell_size, solid->mesh.cells == MeshCell::tet10});
+      const Matrix3 rotation = solid->orientation.matrix();
+      if (!rotation.isIdentity(0) || !solid->position.isZero(0))
+        for (Vector3& node : mesh.nodes) node = solid->position + rotation * node;
       for (const auto& note : mesh.notes) scene.notes.push_back(fmt::format("{}: {}", file.string(), note));
       solid->cells = std::make_shared<const Mesh>(std::move(mesh));
     } catch (const IoError& e) {

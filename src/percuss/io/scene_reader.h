@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "percuss/io/degrees.h"
 #include "percuss/io/place_finder.h"
 #include "percuss/io/preprocess.h"
 #include "percuss/io/printable.h"
@@ -44,6 +45,7 @@ class SceneReader {
     const SourceNode* value = name == short_for_ ? &node_ : node_.find(name);
     if (value) {
       range_ = field.range;
+      unit_ = field.unit;
       read(*value, path_.key(name), member);
     } else if (field.required) {
       missing_.emplace_back(name, field.help);
@@ -126,7 +128,8 @@ class SceneReader {
                     Expression& out) {
     if (!expect(node, path, SourceNode::Kind::scalar, what)) return false;
     try {
-      Expression expression = context_.environment.parse(node.scalar, context_.scope, allow_time);
+      const std::string formula = is_angle(unit_) ? angle_formula(node.scalar) : node.scalar;
+      Expression expression = context_.environment.parse(formula, context_.scope, allow_time);
       if (expression.is_constant()) require_finite(expression.value(0));
       out = std::move(expression);
       return true;
@@ -317,10 +320,25 @@ class SceneReader {
                       nearest ? fmt::format("did you mean '{}'? ", *nearest) : "", fmt::join(schemes, ", ")));
   }
 
+  /// What scenes give in one of several forms.
+  template <class T>
+  requires requires { typename T::Forms; }
+  void read(const SourceNode& node, const TreePath& path, T& out) {
+    typename T::Forms forms;
+    read_struct(node, path, forms);
+    if (context_.faults.covers(path.text()) || context_.unreadable.contains(path.text())) return;
+    try {
+      out = forms.value();
+    } catch (const std::invalid_argument& e) {
+      fault(node, path, e.what());
+    }
+  }
   /// A struct with a field list.
   template <class T>
-  requires std::is_class_v<T>
-  void read(const SourceNode& node, const TreePath& path, T& out) { read_struct(node, path, out); }
+  requires(std::is_class_v<T> && !requires { typename T::Forms; }) void read(const SourceNode& node,
+                                                                             const TreePath& path, T& out) {
+    read_struct(node, path, out);
+  }
   template <class T>
   void read_struct(const SourceNode& node, const TreePath& path, T& out) {
     const bool is_alone = node.kind == SourceNode::Kind::null;  // `rubber:`, all of it by default
@@ -355,7 +373,9 @@ class SceneReader {
   std::string_view short_for_;  ///< the key whose value stands alone, instead of a mapping
   std::vector<std::string_view> known_;
   std::vector<std::pair<std::string, std::string>> missing_;  ///< required keys and their help
-  Range range_;                                               ///< of the field that is being read
+  // Of the field that is being read.
+  Range range_;
+  std::string_view unit_;
 };
 
 }  // namespace percuss

@@ -82,7 +82,7 @@ between 1e-50 and 1e50 in size, masses too: products of larger or smaller ones w
 
 **Numbers** may be formulas over `parameters`: `mass: 2*density*pi*radius^3`. They know `+ - * / ^`, comparisons,
 `and or not`, `if(condition, a, b)`, `sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign
-floor ceil step min max pow mod`, `pi` and `deg` (= pi/180).
+floor ceil step min max pow mod`, `pi` and `deg` (= pi/180). An angle in rad may be written `30 deg`.
 
 **Expressions in t** may also use the time `t` [s], `table('file.csv', t)` (linear between the points) and
 `spline('file.csv', t)` (twice differentiable); the file has two columns and is sought beside the scene. Outside of

@@ -325,6 +325,10 @@ void check_body(ModelChecks& check, const std::string& path, const Solid& solid)
   check_material(check, path, solid);
   const size_t before = check.complaints.size();
   check_mesh(check, path + ".mesh", solid);
+  check_orientation(check, path, solid.orientation);
+  if (solid.mesh.box && (!solid.position.isZero(0) || !solid.orientation.matrix().isIdentity(0)))
+    check.complain(path + (solid.position.isZero(0) ? ".orientation" : ".position"),
+                   "it belongs to a mesh from a `file`; a box stands at `mesh.box.corner`, along the axes");
   if (check.complaints.size() > before) return;
   const bool floats = solid.formulation == SolidFormulation::floating;
   if (floats && !solid.held.empty())
