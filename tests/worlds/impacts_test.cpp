@@ -41,7 +41,8 @@ TEST(WorldImpacts, EdgesDoNotPassThroughEachOther) {
         ASSERT_EQ(report.status, SolveStatus::converged) << s.why_it_failed(report);
         deepest = std::max(deepest, testing::pair_force(s, "bar", "rail", "penetration"));
         lowest = std::min(lowest, s.position("bar").z());
-        fastest = std::max(fastest, s.velocity("bar").norm() + 0.31 * s.angular_velocity(s.body("bar")).norm());
+        fastest =
+            std::max(fastest, s.velocity("bar").norm() + 0.31 * s.angular_velocity(s.body("bar")).norm());
       }
       EXPECT_GT(fastest, 0.5);
       EXPECT_LT(deepest, 2 * scene.step * fastest);
@@ -56,8 +57,8 @@ TEST(WorldImpacts, EdgesDoNotPassThroughEachOther) {
 TEST(WorldImpacts, BallsRollRoundEdges) {
   for (const std::string& scheme : testing::friction_schemes()) {
     SCOPED_TRACE(scheme);
-    // It keeps contacts by their accelerations alone: what the change from the face to the edge does to the velocity
-    // stays, and the verdict of a run says how deep that gets.
+    // It keeps contacts by their accelerations alone: what the change from the face to the edge does to the
+    // velocity stays, and the verdict of a run says how deep that gets.
     if (scheme == "half-explicit-acceleration") continue;
     WorldScene scene{
         .bodies = {rigid("ball", "{sphere: 0.1}", {-0.01, 0, 0.1},

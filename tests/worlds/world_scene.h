@@ -50,9 +50,9 @@ inline std::string rigid(const std::string& name, const std::string& shape, cons
                      name, shape, position.x(), position.y(), position.z(), more.empty() ? "" : ", " + more);
 }
 
-/// Schemes that simulate worlds with friction. Left out, because they fail with declared contacts too: explicit-velocity
-/// (a ball sinks into the floor on which it lies) and floating-trapezoidal (its iteration stalls under a tetrahedron
-/// that stands still).
+/// Schemes that simulate worlds with friction. Left out, because they fail with declared contacts too:
+/// explicit-velocity (a ball sinks into the floor on which it lies) and floating-trapezoidal (its iteration
+/// stalls under a tetrahedron that stands still).
 inline std::vector<std::string> friction_schemes() {
   std::vector<std::string> names;
   for (const SchemeOptions& scheme : all_schemes()) {
