@@ -134,6 +134,7 @@ void print_json(const ResultsReader& results) {
                                        {"largest_step_s", run.total.largest_step},
                                        {"rejected_steps", run.total.rejected},
                                        {"inaccurate_steps", run.total.inaccurate},
+                                       {"accepted_steps", run.total.accepted},
                                        {"computed_steps", run.total.computed},
                                        {"max_step_error", run.total.max_error},
                                        {"iterations", run.total.iterations},

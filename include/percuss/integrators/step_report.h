@@ -45,6 +45,7 @@ struct StepReport {
   int impulsive_parts = 0;           ///< those with an impact, of a scheme that treats them in another way
   int rejected = 0;                  ///< tries before it that were too inaccurate
   int inaccurate = 0;                ///< 1 if it is so as well, but could not be shorter
+  int accepted = 0;                  ///< 1 if contacts were solved to SolverChoice::acceptable only
   int computed = 1;                  ///< steps that were computed for it, those to estimate its error too
   double error = 0;                  ///< estimate, against what is relative in AdaptiveOptions::tolerance
   double residual = 0;               ///< of the contact problems, relative; 0 without contacts

@@ -32,6 +32,7 @@ struct StepStatistics {
   double max_penetration = 0;   ///< [m]
   std::int64_t rejected = 0;    ///< tries of adaptive steps that were too inaccurate
   std::int64_t inaccurate = 0;  ///< adaptive steps of the smallest size, however inaccurate
+  std::int64_t accepted = 0;    ///< steps whose contacts were solved to `solver.acceptable` only
   std::int64_t computed = 0;    ///< steps with all that were only tried
   double max_error = 0;         ///< largest estimate of the error of an adaptive step, relative
   double smallest_step = 0;     ///< of those that took time [s]; 0 if there is none

@@ -175,7 +175,7 @@ void transfer_statistics(Stream& stream, Statistics& s) {
       stream(s.impulsive);
   stream(s.max_residual), stream(s.max_penetration);
   stream(s.smallest_step), stream(s.largest_step);
-  stream(s.rejected), stream(s.inaccurate), stream(s.computed), stream(s.max_error);
+  stream(s.rejected), stream(s.inaccurate), stream(s.accepted), stream(s.computed), stream(s.max_error);
 }
 template <class Stream, class File>
 void transfer(Stream& stream, File& file) {

@@ -73,6 +73,7 @@ void StepStatistics::add(const StepReport& report, const State& after, int new_i
   max_active_contacts = std::max(max_active_contacts, report.active_contacts);
   rejected += report.rejected;
   inaccurate += report.inaccurate;
+  accepted += report.accepted;
   computed += report.computed;
   max_error = std::max(max_error, report.error);
   max_residual = std::max(max_residual, report.residual);

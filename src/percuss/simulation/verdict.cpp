@@ -80,7 +80,14 @@ void judge_contacts(const Simulation& simulation, Verdict& verdict) {
 
 void judge_steps(const Simulation& simulation, Verdict& verdict) {
   const StepStatistics& total = simulation.statistics();
-  if (const double tolerance = simulation.config().solver.tolerance; total.max_residual > tolerance)
+  const SolverChoice& solver = simulation.config().solver;
+  if (total.accepted > 0)
+    verdict.doubtful.push_back(fmt::format(
+        "in {} of {} steps contacts were solved to {:.2g} only, above solver.tolerance ({:g}), which was "
+        "accepted "
+        "(solver.acceptable: {:g}); take a smaller time.step, or `solver.acceptable: 0` to end the run there",
+        total.accepted, total.steps, total.max_residual, solver.tolerance, solver.acceptable));
+  else if (const double tolerance = solver.tolerance; total.max_residual > tolerance)
     verdict.good.push_back(
         fmt::format("contact problems are solved to {:.2g}, their rounding, which is above solver.tolerance "
                     "({:g}): large and small masses touch, or friction is large",

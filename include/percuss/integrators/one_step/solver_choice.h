@@ -12,6 +12,7 @@ class Solver;
 struct SolverChoice {
   SolverName name = SolverName::automatic;
   double tolerance = 1e-10;
+  double acceptable = 1e-6;
   Selection selection = Selection::any;
   MethodOptions method;
 
@@ -22,6 +23,11 @@ struct SolverChoice {
     visit("tolerance", self.tolerance,
           Field{.help = "largest relative residual that a step may leave (docs/theory/nonsmooth.md, N-6)",
                 .range = allow::positive});
+    visit("acceptable", self.acceptable,
+          Field{.help = "where no method gets below `tolerance`, a step goes on with the best answer if its relative "
+                        "residual is at most this; such steps are counted, and the verdict says so. 0 ends the run "
+                        "instead",
+                .range = allow::nonnegative});
     visit("selection", self.selection,
           Field{.help = "which impulses where they are not unique: `any` that solve the problem, or "
                         "`minimum-norm`, which are as symmetric as the model and do not depend on the order "

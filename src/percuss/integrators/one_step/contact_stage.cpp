@@ -29,6 +29,7 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
                            ContactLevel level)
     : level_(level),
       tolerance_(solver.tolerance),
+      acceptable_(solver.acceptable),
       solver_(make_solver(solver)),
       delassus_(assembly, factor, level) {
   int rows = 0;
@@ -182,6 +183,12 @@ SolveStatus ContactStage::solve_by_law(Workspace& work, StepReport& report, bool
   report.residual = std::max(report.residual, solution_.residual.relative);
   work.clock.mark(report.seconds.solver);
   work.tell(problem_, solution_);
+  const bool is_short =
+      solution_.status == SolveStatus::iteration_limit || solution_.status == SolveStatus::stalled;
+  if (is_short && solution_.residual.relative <= acceptable_) {
+    report.accepted = 1;
+    solution_.status = SolveStatus::converged;
+  }
   // The limit of iterations that users set is that of the scheme.
   return solution_.status == SolveStatus::iteration_limit ? SolveStatus::stalled : solution_.status;
 }

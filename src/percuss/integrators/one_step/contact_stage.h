@@ -136,7 +136,7 @@ class ContactStage {
   }
 
   ContactLevel level_;
-  double tolerance_;
+  double tolerance_, acceptable_;
   double added_shift_ = 0;
   double h_ = 0;  ///< step of the last problem [s]
   std::function<void(BlockMatrix& W)> modify_;
