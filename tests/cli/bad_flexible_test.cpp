@@ -277,11 +277,11 @@ const std::vector<SceneCase> wrong_flexible_materials = {
            {"scene.yaml:26:25: bodies[2].incompatible_modes: it needs `formulation: small-strain` or "
             "`floating`; with large strains use hex20 or tet10 cells"}),
     change("PositionOfBox", "    formulation: neo-hooke\n", "    position: [0, 0, 1]\n",
-           {"scene.yaml:35:15: bodies[2].position: it belongs to a mesh from a `file`; a box stands at "
+           {"bodies[2].position: it belongs to a mesh from a `file`; a box stands at "
             "`mesh.box.corner`"}),
     change("OrientationOfBox", "    formulation: neo-hooke\n",
            "    orientation: {axis: [0, 0, 1], angle: 90 deg}\n",
-           {"scene.yaml:35:18: bodies[2].orientation: it belongs to a mesh from a `file`"}),
+           {"bodies[2].orientation: it belongs to a mesh from a `file`"}),
     change("IncompatTet10", "{box: {size: [0.2, 0.2, 0.1], divisions: [2, 2, 1]}}",
            "{box: {size: [0.2, 0.2, 0.1], divisions: [2, 2, 1], cells: tet10}}\n    incompatible_modes: true",
            {"scene.yaml:26:25: bodies[2].incompatible_modes: it needs `formulation: small-strain` or "

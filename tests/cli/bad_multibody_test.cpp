@@ -207,20 +207,20 @@ const std::vector<SceneCase> wrong_shapes = {
     with_shape("PolyhedronSame", "{polyhedron: [[0,0,0],[0,0,0],[0,0,0],[0,0,0]]}",
                {"scene.yaml:17:25: bodies[1].shape.polyhedron: convex hull: all points coincide",
                 "give corners that enclose a volume"}),
-    with_shape(
-        "MeshOpen",
-        "{mesh: {vertices: [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], triangles: [[0,2,1],[0,1,3],[0,3,2]]}}",
-        {"scene.yaml:17:19: bodies[1].shape.mesh: edge 1-3 belongs to one triangle only: the mesh is not",
-         "give a closed surface, its triangles counter-clockwise seen from outside"}),
+    with_shape("MeshOpen",
+               "{mesh: {vertices: [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], triangles: [[0,2,1],[0,1,3],[0,3,2]]}}",
+               {"scene.yaml:17:19: bodies[1].shape.mesh: the mesh is not closed: it has a hole at the edge "
+                "1-2 of face 0 (3 edges",
+                "give a closed surface, its triangles counter-clockwise seen from outside"}),
     with_shape(
         "MeshInward",
         "{mesh: {vertices: [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], triangles: [[0,1,2],[0,3,1],[0,2,3],[1,3,2]]}}",
-        {"scene.yaml:17:19: bodies[1].shape.mesh: the volume -0.166667 is negative: the triangles are",
+        {"scene.yaml:17:19: bodies[1].shape.mesh: the volume -0.166667 is negative: all faces are flipped",
          "give a closed surface, its triangles counter-clockwise seen from outside"}),
     with_shape(
         "MeshIndex",
         "{mesh: {vertices: [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], triangles: [[0,2,1],[0,1,3],[0,3,2],[1,2,4]]}}",
-        {"scene.yaml:17:19: bodies[1].shape.mesh: triangle 3 names vertex 4, but there are 4 vertices",
+        {"scene.yaml:17:19: bodies[1].shape.mesh: face 3 names vertex 4, but there are 4 vertices",
          "give a closed surface, its triangles counter-clockwise seen from outside"}),
     with_shape("MeshIndexFraction",
                "{mesh: {vertices: [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], triangles: "

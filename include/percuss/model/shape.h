@@ -1,11 +1,15 @@
 #pragma once
 
+#include <array>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "percuss/math/fields.h"
 #include "percuss/math/vector.h"
+#include "percuss/model/orientation.h"
 
 namespace percuss {
 
@@ -22,24 +26,52 @@ struct RadiusAndLength {
   }
 };
 
-struct MeshShape {
-  std::vector<Vector3> vertices;
-  std::vector<std::array<int, 3>> triangles;
+struct TriangleMesh;
+
+/// The convex hull of points.
+struct HullShape {
+  std::optional<std::vector<Vector3>> points;
+  std::optional<std::string> file;
+  double scale = 1;
+  std::shared_ptr<const std::vector<Vector3>> loaded;  ///< corners of the hull of the file, scaled [m]
+
   static void fields(auto& self, auto& visit) {
-    visit("vertices", self.vertices, Field{.unit = "m", .help = "corners", .required = true});
-    visit("triangles", self.triangles,
-          Field{.help = "three indices of vertices each, counted from 0, counter-clockwise seen from outside",
-                .required = true});
+    visit("points", self.points,
+          Field{.unit = "m", .help = "points in any order; those inside of others do nothing"});
+    visit("file", self.file, Field{.help = "or: a .stl or .obj file next to the scene, whose points are taken"});
+    visit("scale", self.scale,
+          Field{.help = "of a file: metres for a unit of its lengths, 0.001 for mm", .range = allow::positive});
   }
 };
 
-/// The shape of a rigid body: exactly one of these. It gives the inertia and the points that touch.
-struct Shape {
+struct MeshShape {
+  std::vector<Vector3> vertices;
+  std::vector<std::array<int, 3>> triangles;
+  std::optional<std::string> file;
+  double scale = 1;
+  std::shared_ptr<const TriangleMesh> loaded;  ///< of the file, scaled [m]
+
+  static void fields(auto& self, auto& visit) {
+    visit("vertices", self.vertices, Field{.unit = "m", .help = "corners"});
+    visit("triangles", self.triangles,
+          Field{.help = "three indices of vertices each, counted from 0, counter-clockwise seen from outside"});
+    visit("file", self.file,
+          Field{.help = "instead of both: a .stl or .obj file next to the scene; it must be closed"});
+    visit("scale", self.scale,
+          Field{.help = "of a file: metres for a unit of its lengths, 0.001 for mm", .range = allow::positive});
+  }
+};
+/// What `file` or `vertices` and `triangles` say; null before a file is loaded.
+std::shared_ptr<const TriangleMesh> mesh_of(const MeshShape& shape);
+
+/// A shape in one piece: exactly one of these.
+struct SimpleShape {
   std::optional<Vector3> box;
   std::optional<double> sphere;
   std::optional<RadiusAndLength> cylinder, capsule, cone;
   std::optional<Vector3> ellipsoid;
   std::optional<std::vector<Vector3>> polyhedron;
+  std::optional<HullShape> hull;
   std::optional<MeshShape> mesh;
 
   static void fields(auto& self, auto& visit) {
@@ -52,13 +84,40 @@ struct Shape {
     visit("ellipsoid", self.ellipsoid,
           Field{.unit = "m", .help = "half axes along the body's axes", .range = allow::positive});
     visit("polyhedron", self.polyhedron, Field{.unit = "m", .help = "corners of a convex polyhedron"});
-    visit("mesh", self.mesh, Field{.help = "a closed surface of triangles"});
+    visit("hull", self.hull, Field{.help = "the convex hull of points, also of those of a file"});
+    visit("mesh", self.mesh, Field{.help = "a closed surface of triangles, also from a file"});
+  }
+};
+
+/// A part of a compound.
+struct ShapePart {
+  SimpleShape shape;
+  Vector3 position = Vector3::Zero();
+  Orientation orientation;
+
+  static void fields(auto& self, auto& visit) {
+    visit("shape", self.shape, Field{.help = "of the part, in its own axes", .required = true});
+    visit("position", self.position,
+          Field{.unit = "m", .help = "where the origin of its axes stands in those of the compound"});
+    visit("orientation", self.orientation,
+          Field{.help = "the rotation from its axes to those of the compound"});
+  }
+};
+
+/// The shape of a rigid body: exactly one of these. It gives the inertia and what touches.
+struct Shape : SimpleShape {
+  std::optional<std::vector<ShapePart>> compound;
+
+  static void fields(auto& self, auto& visit) {
+    SimpleShape::fields(self, visit);
+    visit("compound", self.compound,
+          Field{.help = "several shapes in one. Where parts overlap, mass and inertia count twice"});
   }
 };
 
 /// The corners of a shape that is the convex hull of some, in body axes [m]; nothing for the others. What has
 /// corners has contacts, and mass, inertia and a picture unless more is known of it.
-std::optional<std::vector<Vector3>> corners_of(const Shape& shape);
+std::optional<std::vector<Vector3>> corners_of(const SimpleShape& shape);
 
 /// The shape of a planar body, in its x-y plane.
 struct PlanarShape {

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <set>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
@@ -59,58 +57,7 @@ MassProperties integrate(const TriangleMesh& mesh) {
   return {volume, origin + arm, inertia_from_second_moments(second - first * arm.transpose())};
 }
 
-std::string index_defect(const TriangleMesh& mesh) {
-  const auto count = std::ssize(mesh.vertices);
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
-    const auto& [a, b, c] = mesh.triangles[i];
-    for (const int vertex : mesh.triangles[i])
-      if (vertex < 0 || vertex >= count)
-        return text("triangle ", i, " names vertex ", vertex, ", but there are ", count, " vertices");
-    if (a == b || b == c || c == a) return text("triangle ", i, " names the same vertex twice");
-  }
-  return {};
-}
-
-std::string edge_defect(const TriangleMesh& mesh) {
-  std::set<std::pair<int, int>> edges;
-  for (const auto& triangle : mesh.triangles)
-    for (int i = 0; i < 3; ++i) {
-      const int from = triangle[i], to = triangle[(i + 1) % 3];
-      if (!edges.emplace(from, to).second)
-        return text("edge ", from, "-", to,
-                    " is used twice in the same direction: triangles are oriented differently, or more than "
-                    "two share it");
-    }
-  for (const auto& [from, to] : edges)
-    if (!edges.contains({to, from}))
-      return text("edge ", from, "-", to, " belongs to one triangle only: the mesh is not closed");
-  return {};
-}
-
-std::string volume_defect(const TriangleMesh& mesh) {
-  const Vector3 origin = mean(mesh.vertices);
-  double area = 0, extent = 0;
-  for (const auto& [a, b, c] : mesh.triangles) {
-    const Vector3 &corner = mesh.vertices[a], ab = mesh.vertices[b] - corner, ac = mesh.vertices[c] - corner;
-    area += ab.cross(ac).norm() / 2;
-    extent = std::max(extent, (corner - origin).norm());
-  }
-  const double volume = integrate(mesh).volume;
-  if (std::abs(volume) <= 1e-13 * area * extent) return "the mesh encloses no volume";
-  if (volume < 0) return text("the volume ", volume, " is negative: the triangles are oriented inwards");
-  return {};
-}
-
 }  // namespace
-
-std::string mesh_defect(const TriangleMesh& mesh) {
-  if (mesh.triangles.empty()) return "the mesh has no triangles";
-  for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
-    if (!mesh.vertices[i].allFinite()) return text("vertex ", i, " is not finite");
-  for (const auto check : {index_defect, edge_defect, volume_defect})
-    if (std::string defect = check(mesh); !defect.empty()) return defect;
-  return {};
-}
 
 MassProperties mass_properties_of_box(const Vector3& side_lengths) {
   for (int i = 0; i < 3; ++i) require_positive("side length", side_lengths[i]);

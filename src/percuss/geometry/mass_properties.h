@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "percuss/geometry/convex_hull.h"
-#include "percuss/math/vector.h"
+#include "percuss/geometry/triangle_mesh.h"
 
 namespace percuss {
 
@@ -15,17 +15,6 @@ struct MassProperties {
   Vector3 centre;   ///< m
   Matrix3 inertia;  ///< about the centre, in the axes of the shape; m^5
 };
-
-/// Surface of a solid; triangles are counter-clockwise seen from outside.
-struct TriangleMesh {
-  std::vector<Vector3> vertices;
-  std::vector<std::array<int, 3>> triangles;
-};
-
-/// What keeps the mesh from bounding a solid, empty if nothing does: an index out of range, an edge that is
-/// not shared by exactly two triangles in opposite directions, no volume, inward orientation. A surface that
-/// cuts itself is not found.
-std::string mesh_defect(const TriangleMesh& mesh);
 
 // The functions below throw std::invalid_argument for sizes that are not positive and finite and for meshes
 // with a defect. Shapes are centred at the origin, with the axis z, unless said otherwise.

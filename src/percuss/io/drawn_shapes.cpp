@@ -3,6 +3,7 @@
 
 #include "percuss/contacts/contact_kinematics.h"
 #include "percuss/geometry/convex_hull.h"
+#include "percuss/geometry/triangle_mesh.h"
 #include "percuss/io/shape_mesh.h"
 #include "percuss/io/shape_table.h"
 
@@ -13,7 +14,7 @@ void add_fan(const std::vector<int>& corners, std::vector<std::array<int, 3>>& t
   for (size_t i = 2; i < corners.size(); ++i) triangles.push_back({corners[0], corners[i - 1], corners[i]});
 }
 
-void fill(const Shape& shape, DrawnShape& drawn) {
+void fill(const SimpleShape& shape, DrawnShape& drawn) {
   const auto round = [&](const char* kind, const RadiusAndLength& given) {
     drawn.kind = kind;
     drawn.size = {given.radius, given.length, 0};
@@ -33,15 +34,42 @@ void fill(const Shape& shape, DrawnShape& drawn) {
   } else if (shape.ellipsoid) {
     drawn.kind = "ellipsoid";
     drawn.size = *shape.ellipsoid;
-  } else if (shape.mesh) {
+  } else if (const auto mesh = shape.mesh ? mesh_of(*shape.mesh) : nullptr) {
     drawn.kind = "mesh";
-    drawn.vertices = shape.mesh->vertices;
-    drawn.triangles = shape.mesh->triangles;
+    drawn.vertices = mesh->vertices;
+    drawn.triangles = mesh->triangles;
   } else if (const auto corners = corners_of(shape)) {
     drawn.kind = "polyhedron";
     const ConvexPolyhedron hull = convex_hull(*corners);
     drawn.vertices = hull.vertices;
     for (const Face& face : hull.faces) add_fan(face.vertices, drawn.triangles);
+  }
+}
+
+/// A form is drawn along the axes of its carrier; what is turned becomes a mesh.
+void turn(const Orientation& orientation, DrawnShape& drawn) {
+  const Matrix3 rotation = orientation.matrix();
+  if (rotation.isIdentity(0)) return;
+  const ShapeMesh mesh = mesh_of(drawn, 0);
+  drawn.kind = "mesh";
+  drawn.vertices = mesh.vertices;
+  drawn.triangles = mesh.triangles;
+  for (Vector3& vertex : drawn.vertices) vertex = rotation * vertex;
+}
+
+/// The parts of a compound are drawn as one mesh.
+void fill(const Shape& shape, DrawnShape& drawn) {
+  if (!shape.compound) return fill(static_cast<const SimpleShape&>(shape), drawn);
+  drawn.kind = "mesh";
+  for (const ShapePart& part : *shape.compound) {
+    DrawnShape piece;
+    fill(part.shape, piece);
+    turn(part.orientation, piece);
+    piece.place = part.position;
+    const ShapeMesh mesh = mesh_of(piece, 0);
+    const int first = static_cast<int>(drawn.vertices.size());
+    drawn.vertices.insert(drawn.vertices.end(), mesh.vertices.begin(), mesh.vertices.end());
+    for (const auto& [a, b, c] : mesh.triangles) drawn.triangles.push_back({first + a, first + b, first + c});
   }
 }
 
@@ -112,17 +140,6 @@ void draw(const Given& body, const Model&, DrawnShape& drawn) {
 void draw(const Solid& body, const Model&, DrawnShape& drawn) {
   drawn.kind = "plate";
   drawn.size = {body.thickness, 0, 0};
-}
-
-/// A form is drawn along the axes of its carrier; what is turned becomes a mesh.
-void turn(const Orientation& orientation, DrawnShape& drawn) {
-  const Matrix3 rotation = orientation.matrix();
-  if (rotation.isIdentity(0)) return;
-  const ShapeMesh mesh = mesh_of(drawn, 0);
-  drawn.kind = "mesh";
-  drawn.vertices = mesh.vertices;
-  drawn.triangles = mesh.triangles;
-  for (Vector3& vertex : drawn.vertices) vertex = rotation * vertex;
 }
 
 bool is_plane(const Body& body) {

@@ -15,6 +15,7 @@
 #include "percuss/io/mesh_import.h"
 #include "percuss/io/plugin.h"
 #include "percuss/io/scene_parts.h"
+#include "percuss/io/surface_loader.h"
 
 namespace percuss {
 
@@ -224,6 +225,7 @@ LoadedScene parse_simulation(const std::string& text, const std::string& name,
                fmt::format("version {} is not known; this program reads version 1", scene.format));
   load_plugins(scene, directory, plugin_path, context, faults);
   load_meshes(scene, directory, context, faults);
+  load_surfaces(scene.model, directory, context);
   std::vector<Complaint> complaints;
   const CheckedModel model(scene.model, scene.run.time.start, complaints);
   add_complaints(complaints, context, faults);

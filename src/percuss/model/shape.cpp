@@ -1,5 +1,7 @@
 #include "percuss/model/shape.h"
 
+#include "percuss/geometry/triangle_mesh.h"
+
 namespace percuss {
 namespace {
 
@@ -14,8 +16,15 @@ std::vector<Vector3> corners_of_box(const Vector3& side_lengths) {
 
 }  // namespace
 
-std::optional<std::vector<Vector3>> corners_of(const Shape& shape) {
+std::shared_ptr<const TriangleMesh> mesh_of(const MeshShape& shape) {
+  if (shape.file) return shape.loaded;
+  return std::make_shared<const TriangleMesh>(TriangleMesh{shape.vertices, shape.triangles});
+}
+
+std::optional<std::vector<Vector3>> corners_of(const SimpleShape& shape) {
   if (shape.box) return corners_of_box(*shape.box);
+  if (shape.hull && shape.hull->points) return *shape.hull->points;
+  if (shape.hull && shape.hull->loaded) return *shape.hull->loaded;
   return shape.polyhedron;
 }
 

@@ -1,6 +1,7 @@
 #include "percuss/model/shape_properties.h"
 
 #include <stdexcept>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,7 +15,9 @@ void require_thickness(double thinnest, double longest) {
         thinnest, longest, least));
 }
 
-MassProperties mass_properties_of_shape(const Shape& shape) {
+namespace {
+
+MassProperties properties_of_piece(const SimpleShape& shape) {
   if (shape.box) {
     require_thickness(shape.box->minCoeff(), shape.box->maxCoeff());
     return mass_properties_of_box(*shape.box);
@@ -24,17 +27,59 @@ MassProperties mass_properties_of_shape(const Shape& shape) {
   if (shape.capsule) return mass_properties_of_capsule(shape.capsule->radius, shape.capsule->length);
   if (shape.cone) return mass_properties_of_cone(shape.cone->radius, shape.cone->length);
   if (shape.ellipsoid) return mass_properties_of_ellipsoid(*shape.ellipsoid);
-  if (shape.mesh) return mass_properties_of_mesh({shape.mesh->vertices, shape.mesh->triangles});
+  if (const auto mesh = shape.mesh ? mesh_of(*shape.mesh) : nullptr) return mass_properties_of_mesh(*mesh);
   if (const auto corners = corners_of(shape)) return mass_properties_of_polyhedron(convex_hull(*corners));
   throw std::invalid_argument("no shape is given");
 }
 
-Complaint complaint_about(const Shape& shape, const std::string& path, const std::string& defect) {
+/// Huygens and Steiner: about another point the inertia grows by volume (|a|^2 1 - a a^T).
+Matrix3 inertia_of_shift(double volume, const Vector3& arm) {
+  return volume * (arm.squaredNorm() * Matrix3::Identity() - arm * arm.transpose());
+}
+
+MassProperties properties_of_parts(const std::vector<ShapePart>& parts) {
+  std::vector<MassProperties> placed;
+  MassProperties whole{0, Vector3::Zero(), Matrix3::Zero()};
+  for (const ShapePart& part : parts) {
+    const Matrix3 R = part.orientation.matrix();
+    const MassProperties own = properties_of_piece(part.shape);
+    placed.push_back({own.volume, part.position + R * own.centre, R * own.inertia * R.transpose()});
+    whole.volume += own.volume;
+    whole.centre += own.volume * placed.back().centre;
+  }
+  if (parts.empty()) throw std::invalid_argument("the compound has no parts");
+  whole.centre /= whole.volume;
+  for (const MassProperties& part : placed)
+    whole.inertia += part.inertia + inertia_of_shift(part.volume, part.centre - whole.centre);
+  return whole;
+}
+
+Complaint complaint_about_piece(const SimpleShape& shape, const std::string& path,
+                                const std::string& defect) {
   if (shape.polyhedron) return {path + ".polyhedron", defect + "; give corners that enclose a volume"};
+  if (shape.hull) return {path + ".hull", defect + "; give points that enclose a volume"};
   if (shape.mesh)
     return {path + ".mesh",
             defect + "; give a closed surface, its triangles counter-clockwise seen from outside"};
   return {shape.box ? path + ".box" : path, defect};
+}
+
+}  // namespace
+
+MassProperties mass_properties_of_shape(const Shape& shape) {
+  return shape.compound ? properties_of_parts(*shape.compound) : properties_of_piece(shape);
+}
+
+Complaint complaint_about(const Shape& shape, const std::string& path, const std::string& defect) {
+  for (size_t i = 0; shape.compound && i < shape.compound->size(); ++i) {
+    const SimpleShape& part = (*shape.compound)[i].shape;
+    try {
+      properties_of_piece(part);
+    } catch (const std::invalid_argument&) {
+      return complaint_about_piece(part, fmt::format("{}.compound[{}].shape", path, i), defect);
+    }
+  }
+  return complaint_about_piece(shape, path, defect);
 }
 
 }  // namespace percuss

@@ -20,20 +20,6 @@ void check_points(ModelChecks& check, const std::string& path, const NamedMap<Ve
   }
 }
 
-/// Every field of a shape is a shape.
-template <class ShapeType>
-void check_one_shape(ModelChecks& check, const std::string& path, const ShapeType& shape) {
-  int count = 0;
-  std::vector<std::string_view> names;
-  const auto visit = [&](std::string_view name, const auto& given, const Field&) {
-    count += given.has_value();
-    names.push_back(name);
-  };
-  ShapeType::fields(shape, visit);
-  if (count != 1)
-    check.complain(path, fmt::format("{} shapes are given; give exactly one of {} and {}", count,
-                                     fmt::join(names.begin(), names.end() - 1, ", "), names.back()));
-}
 void check_body(ModelChecks& check, const std::string& path, const Particle& particle) {
   check.material(path, particle.material);
 }
@@ -67,28 +53,10 @@ void check_body(ModelChecks& check, const std::string& path, const PlanarBody& b
     check.complain(path + ".velocity[2]",
                    fmt::format("{} is not allowed; a planar body cannot move along z", body.velocity[2]));
   if (!body.shape) return;
-  const PlanarShape& s = *body.shape;
-  check_one_shape(check, path + ".shape", s);
-  if (s.rectangle) check.components(path + ".shape", "rectangle", *s.rectangle, allow::positive);
+  check_shape(check, path + ".shape", *body.shape);
 }
 
 }  // namespace
-
-void check_shape(ModelChecks& check, const std::string& path, const Shape& shape) {
-  check_one_shape(check, path, shape);
-  if (shape.box) check.components(path, "box", *shape.box, allow::positive);
-  if (shape.ellipsoid) check.components(path, "ellipsoid", *shape.ellipsoid, allow::positive);
-}
-
-void check_orientation(ModelChecks& check, const std::string& path, const Orientation& given) {
-  const double norm = given.norm();
-  if (std::isfinite(norm) && std::abs(norm - 1) > quaternion_tolerance)
-    check.complain(
-        path + ".orientation",
-        fmt::format("the norm of {{w: {}, x: {}, y: {}, z: {}}} is {:.9g}; it must be 1 (within {:.0g}; w "
-                    "is 1 where it is left out)",
-                    given.w, given.x, given.y, given.z, norm, quaternion_tolerance));
-}
 
 void check_bodies(ModelChecks& check) {
   for (size_t i = 0; i < check.model.bodies.size(); ++i)

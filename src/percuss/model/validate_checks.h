@@ -97,6 +97,7 @@ void check_body(ModelChecks& check, const std::string& path, const Solid& solid)
 void check_frames(ModelChecks& check);
 /// `path` is that of the shape.
 void check_shape(ModelChecks& check, const std::string& path, const Shape& shape);
+void check_shape(ModelChecks& check, const std::string& path, const PlanarShape& shape);
 /// `path` is that of what has it.
 void check_orientation(ModelChecks& check, const std::string& path, const Orientation& given);
 /// What a user's system says about itself; its functions are judged when they are called.

@@ -217,39 +217,6 @@ TEST(MassProperties, ImpossibleSizesAreNamed) {
             "half axis must be positive and finite, got nan");
 }
 
-TEST(MeshDefect, IsEmptyForAGoodMesh) { EXPECT_EQ(mesh_defect(box_mesh({1, 2, 3})), ""); }
-
-TEST(MeshDefect, NamesTheTrouble) {
-  const auto contains = [](const TriangleMesh& mesh, const std::string& part) {
-    EXPECT_NE(mesh_defect(mesh).find(part), std::string::npos) << "found instead: " << mesh_defect(mesh);
-    EXPECT_THROW(mass_properties_of_mesh(mesh), std::invalid_argument);
-  };
-  const TriangleMesh good = box_mesh({1, 1, 1});
-  TriangleMesh bad = good;
-  bad.triangles[3][1] = 8;
-  contains(bad, "triangle 3 names vertex 8, but there are 8 vertices");
-  bad.triangles[3][1] = -1;
-  contains(bad, "vertex -1");
-  bad.triangles[3][1] = bad.triangles[3][0];
-  contains(bad, "triangle 3 names the same vertex twice");
-  bad = good;
-  bad.triangles.pop_back();
-  contains(bad, "not closed");
-  bad = good;
-  std::swap(bad.triangles[5][0], bad.triangles[5][1]);
-  contains(bad, "same direction");
-  bad = good;
-  for (auto& triangle : bad.triangles) std::swap(triangle[0], triangle[1]);
-  contains(bad, "inwards");
-  bad = good;
-  bad.vertices[2].y() = std::nan("");
-  contains(bad, "vertex 2 is not finite");
-  bad = good;
-  for (Vector3& vertex : bad.vertices) vertex.z() = 0.1 * vertex.x() + 0.7 * vertex.y();
-  contains(bad, "no volume");
-  contains({}, "no triangles");
-}
-
 TEST(PrincipalAxes, RebuildTheInertia) {
   RandomPoints random(2);
   for (int trial = 0; trial < 1000; ++trial) {
