@@ -5,6 +5,7 @@
 #include <random>
 
 #include "percuss/contacts/contact_kinematics.h"
+#include "support/scenes.h"
 #include "worlds/world_scene.h"
 
 namespace percuss {
@@ -191,6 +192,49 @@ TEST(WorldImpacts, MomentumAndEnergyStay) {
   EXPECT_GE(s.statistics().impacts, 1);
   EXPECT_LT((momentum() - before).norm(), 1e-11 * before.norm());
   EXPECT_NEAR(s.energy().total(), energy, 1e-9 * energy);
+}
+
+/// Probes of pairs: actio and reactio, and moments about the centre of the first.
+TEST(WorldImpacts, ForcesOfPairsAreOpposite) {
+  WorldScene scene{.bodies = {rigid("low", "{box: [0.4, 0.4, 0.1]}", {0, 0, 0.05}),
+                              rigid("high", "{box: [0.2, 0.1, 0.1]}", {0.1, 0.05, 0.15})},
+                   .obstacles = {"{half_space: floor, material: stone}",
+                                 "{obstacle: far, shape: {sphere: 1}, position: [9, 9, 9], material: stone}"},
+                   .end = 0.1};
+  const Simulation s = scene.run();
+  const double weight = 9.81 * s.assembly().system.bodies[static_cast<size_t>(s.body("high").index)].mass;
+  const auto force = [&](const char* a, const char* b, const char* what) { return testing::pair_force(s, a, b, what); };
+  EXPECT_NEAR(force("high", "low", "force.z"), weight, 1e-9 * weight);
+  EXPECT_NEAR(force("low", "high", "force.z"), -weight, 1e-9 * weight);
+  EXPECT_NEAR(force("high", "*", "force"), weight, 1e-9 * weight);
+  EXPECT_NEAR(force("low", "*", "force.z"), force("low", "floor", "force.z") - weight, 1e-9 * weight);
+  EXPECT_NEAR(force("low", "high", "moment.x"), -0.05 * weight, 1e-9 * weight);
+  EXPECT_NEAR(force("low", "high", "moment.y"), 0.1 * weight, 1e-9 * weight);
+  EXPECT_NEAR(force("high", "low", "moment.x"), 0, 1e-9 * weight);
+  EXPECT_EQ(force("high", "low", "closed"), 4);
+  EXPECT_NEAR(force("high", "*", "impulse"), weight * 0.1, 1e-8 * weight);
+  EXPECT_EQ(force("high", "far", "force"), 0);
+  EXPECT_THROW(s.probe("contact(high, nobody).force"), ProbeError);
+}
+
+/// Stones of five kinds, with compounds, come to lie in a bin: they run through, none leaves it, and no energy comes out
+/// of nothing.
+TEST(WorldImpacts, StonesFillABin) {
+  Simulation s = testing::scene_simulation("stone_heap", {"parameters.stones=10", "time.end=0.8", "time.step=1e-3"});
+  double energy = s.energy().total();
+  while (!s.finished()) {
+    const StepReport report = s.step();
+    ASSERT_EQ(report.status, SolveStatus::converged) << s.why_it_failed(report);
+  }
+  EXPECT_GT(s.statistics().impacts, 20);
+  EXPECT_LE(s.statistics().accepted, 8);  // one in a hundred steps
+  EXPECT_LT(s.energy().total(), 0.9 * energy);
+  for (const char* kind : {"box", "ball", "pill", "rock", "cross"})
+    for (int i = 0; i < 2; ++i) {
+      const Vector3 x = s.position(fmt::format("{}{}", kind, i));
+      EXPECT_GT(x.z(), 0.01) << kind << i;
+      EXPECT_LT(x.head<2>().lpNorm<Eigen::Infinity>(), 0.3) << kind << i;
+    }
 }
 
 /// A disc, a polygon and a rectangle that keep to the plane.

@@ -59,8 +59,7 @@ class ThingsBuilder {
   void add_obstacle(int index, Thing& thing) {
     const auto& obstacle = std::get<ShapeObstacle>(model_.obstacles[static_cast<size_t>(index)]);
     thing.body = obstacle.frame == "ground" ? -1 : find_body(system_, obstacle.frame);
-    const Orientation& given = obstacle.orientation;
-    const Matrix3 R = Quaternion(given.w, given.x, given.y, given.z).normalized().toRotationMatrix();
+    const Matrix3 R = obstacle.orientation.matrix();
     std::vector<ConvexShape> pieces;
     for (const ConvexShape& piece : shape_pieces(obstacle.shape, Vector3::Zero()))
       pieces.push_back(placed_shape(piece, R, obstacle.position));
@@ -71,9 +70,11 @@ class ThingsBuilder {
   void complain_without_pieces(std::string path, const Thing& thing) {
     if (thing.pieces > 0) return;
     complaints_.push_back(
-        {std::move(path), fmt::format("the shape of '{}' cannot be found by others yet; write a "
-                                      "box, sphere, capsule or polyhedron",
-                                      thing.name)});
+        {std::move(path),
+         fmt::format("'{}' cannot be found by others: cylinders, cones, ellipsoids and meshes do not "
+                     "touch yet; write a box, sphere, capsule, polyhedron, hull or a compound of "
+                     "these, or name in `between` what touches without it",
+                     thing.name)});
   }
 
   void add_body(int index, Thing& thing) {

@@ -7,7 +7,7 @@
 #include "percuss/geometry/convex_hull.h"
 
 namespace percuss {
-std::optional<ConvexPolyhedron> hull_of(const Shape& shape) {
+std::optional<ConvexPolyhedron> hull_of(const SimpleShape& shape) {
   const auto corners = corners_of(shape);
   return corners ? std::optional(convex_hull(*corners)) : std::nullopt;
 }

@@ -20,7 +20,7 @@ struct ContactPoint {
 /// body without shape, or with a shape whose contact is not available. `centre` is BodyData::shape_centre.
 std::vector<ContactPoint> contact_points(const Body& body, const Vector3& centre);
 /// Of a shape with corners.
-std::optional<ConvexPolyhedron> hull_of(const Shape& shape);
+std::optional<ConvexPolyhedron> hull_of(const SimpleShape& shape);
 std::optional<ConvexPolygon> hull_of(const PlanarShape& shape);
 /// The faces of a convex body; of a planar one the edges. Empty if it is round or has no shape.
 std::vector<ConvexFace> convex_faces(const Body& body, const Vector3& centre);

@@ -17,9 +17,17 @@ std::vector<ConvexShape> pieces_of(const Particle&, const Vector3&) {
 std::vector<ConvexShape> pieces_of(const Sphere& body, const Vector3&) {
   return {ball_shape(Vector3::Zero(), body.radius)};
 }
-template <class B>
-requires requires(const B& body) { body.shape->box; }
-std::vector<ConvexShape> pieces_of(const B& body, const Vector3& centre) {
+std::vector<ConvexShape> pieces_of(const SimpleShape& shape, const Vector3& centre) {
+  if (shape.sphere) return {ball_shape(-centre, *shape.sphere)};
+  if (shape.capsule) {
+    const Vector3 end(0, 0, shape.capsule->length / 2);
+    return {capsule_shape(-end - centre, end - centre, shape.capsule->radius)};
+  }
+  const auto hull = hull_of(shape);
+  if (!hull) return {};
+  return {polyhedron_shape(*hull, centre)};
+}
+std::vector<ConvexShape> pieces_of(const RigidBody& body, const Vector3& centre) {
   return body.shape ? shape_pieces(*body.shape, centre) : std::vector<ConvexShape>();
 }
 std::vector<ConvexShape> pieces_of(const PlanarBody& body, const Vector3& centre) {
@@ -30,14 +38,15 @@ std::vector<ConvexShape> pieces_of(const FlexibleBody&, const Vector3&) { return
 }  // namespace
 
 std::vector<ConvexShape> shape_pieces(const Shape& shape, const Vector3& centre) {
-  if (shape.sphere) return {ball_shape(-centre, *shape.sphere)};
-  if (shape.capsule) {
-    const Vector3 end(0, 0, shape.capsule->length / 2);
-    return {capsule_shape(-end - centre, end - centre, shape.capsule->radius)};
+  if (!shape.compound) return pieces_of(shape, centre);
+  std::vector<ConvexShape> pieces;
+  for (const ShapePart& part : *shape.compound) {
+    const auto own = pieces_of(part.shape, Vector3::Zero());
+    if (own.empty()) return {};  // a thing that touches with some of its parts only would be a wrong one
+    for (const ConvexShape& piece : own)
+      pieces.push_back(placed_shape(piece, part.orientation.matrix(), part.position - centre));
   }
-  const auto hull = hull_of(shape);
-  if (!hull) return {};
-  return {polyhedron_shape(*hull, centre)};
+  return pieces;
 }
 
 std::vector<ConvexShape> shape_pieces(const Body& body, const Vector3& centre) {
