@@ -45,7 +45,8 @@ struct EnumNames<BoxFace> {
 struct BoxObstacle {
   static constexpr std::string_view kind = "box";
   static constexpr std::string_view about =
-      "walls around a room; each face is a half-space named `box_name.face`, e.g. `room.x_min`. A solid box is "
+      "walls around a room; each face is a half-space named `box_name.face`, e.g. `room.x_min`. A solid box "
+      "is "
       "`obstacle: NAME, shape: {box: ...}`";
   std::string name;
   Vector3 lower = Vector3::Zero();
@@ -68,7 +69,8 @@ struct BoxObstacle {
 struct ShapeObstacle {
   static constexpr std::string_view kind = "obstacle";
   static constexpr std::string_view about =
-      "a solid shape that stands still or moves with what carries it: a plate, a ramp, a blade; bodies touch it "
+      "a solid shape that stands still or moves with what carries it: a plate, a ramp, a blade; bodies touch "
+      "it "
       "that stand beside it in `contacts: [{between: [...]}]`";
   std::string name;
   Shape shape;
