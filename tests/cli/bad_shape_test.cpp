@@ -24,6 +24,7 @@ TEST_P(ShapeFault, IsReportedWithItsPlace) {
              "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 4 3\n");
   write_file(folder_ / "points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
   write_file(folder_ / "bad.obj", "v 0 0 0\nv 1 x 0\n");
+  write_file(folder_ / "hill.csv", "0,1\n1,2,3\n");
   write_file(folder_ / "scene.yaml", with_change(c.part, c.replacement, shape_scene));
   expect_refused({"run", "scene.yaml", "-o", "old.h5"}, c.messages, c.faults);
 }
@@ -81,6 +82,44 @@ INSTANTIATE_TEST_SUITE_P(
               {"bodies[0].shape.compound[1].shape.polyhedron: convex hull needs at least 4 points"}),
         shape("TurnedPart", "{compound: [{shape: {sphere: 1}, orientation: {w: 2}}]}",
               {"bodies[0].shape.compound[0].orientation: the norm of {w: 2, x: 0, y: 0, z: 0} is 2"})),
+    case_name<SceneCase>);
+
+SceneCase terrain(std::string name, const std::string& given, std::vector<std::string> messages,
+                  int faults = 1) {
+  return change(std::move(name), "time: {", "obstacles: [{" + given + "}]\ntime: {", std::move(messages),
+                faults);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Terrains, ShapeFault,
+    ::testing::Values(
+        terrain("MeshWithoutFile", "mesh: hill, material: rock",
+                {"scene.yaml:7:13: obstacles[0]: the key 'file' is missing: a .stl or .obj file next to the "
+                 "scene"}),
+        terrain("MeshWithoutMaterial", "mesh: hill, file: open.obj",
+                {"obstacles[0]: the key 'material' is missing"}),
+        terrain("MissingMesh", "mesh: hill, file: hill.obj, material: rock",
+                {"scene.yaml:7:32: obstacles[0].file: cannot read ./hill.obj"}),
+        terrain("FlippedMesh", "mesh: hill, file: flipped.obj, material: rock",
+                {"obstacles[0].file: face 3 is flipped against its neighbour", "its borders may stay open"}),
+        terrain("NegativeScaleOfMesh", "mesh: hill, file: open.obj, scale: -1, material: rock",
+                {"obstacles[0].scale: -1 is not allowed; scale must be > 0"}),
+        terrain("NameAsBody", "mesh: stone, file: open.obj, material: rock",
+                {"obstacles[0].mesh: the name 'stone' is used twice"}),
+        terrain("HeightmapWithoutCell", "heightmap: hill, file: hill.csv, material: rock",
+                {"obstacles[0]: the key 'cell' is missing: distances of neighbours along x and y"}),
+        terrain("CellOfThree", "heightmap: hill, file: hill.csv, cell: [1, 2, 3], material: rock",
+                {"obstacles[0].cell: expected a list of two numbers, found a list of 3"}),
+        terrain("CellOfZero", "heightmap: hill, file: hill.csv, cell: 0, material: rock",
+                {"obstacles[0].cell: [0, 0] is not allowed; each number of cell must be > 0"}),
+        terrain("CellOfWord", "heightmap: hill, file: hill.csv, cell: wide, material: rock",
+                {"scene.yaml:7:53: obstacles[0].cell[0]: 'wide' is not a number"}),
+        terrain("RaggedHeightmap", "heightmap: hill, file: hill.csv, cell: 1, material: rock",
+                {"scene.yaml:7:37: obstacles[0].file: cannot read ./hill.csv: line 2: row 2 has 3 columns, "
+                 "the first "
+                 "has 2"}),
+        terrain("MisspeltKind", "heightmp: hill, file: hill.csv, cell: 1, material: rock",
+                {"obstacles[0].heightmp: unknown kind; did you mean 'heightmap'?"})),
     case_name<SceneCase>);
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include "percuss/geometry/mesh.h"
 #include "percuss/math/fields.h"
 #include "percuss/math/vector.h"
-#include "percuss/model/orientation.h"
 #include "percuss/model/model_reduction.h"
+#include "percuss/model/orientation.h"
 #include "percuss/model/translations.h"
 
 /// Bodies that deform: bars, beams and solids. Each is a mesh of nodes and elements; to joints, springs,
@@ -277,10 +277,11 @@ struct Solid : FlexibleBody {
 
   static void fields(auto& self, auto& visit) {
     visit("mesh", self.mesh, Field{.help = "its nodes and elements", .required = true});
-    visit("position", self.position,
-          Field{.unit = "m",
-                .help = "of a mesh from a file: where its origin stands at the start; nodes, and `points`, are "
-                        "in space"});
+    visit(
+        "position", self.position,
+        Field{.unit = "m",
+              .help = "of a mesh from a file: where its origin stands at the start; nodes, and `points`, are "
+                      "in space"});
     visit("orientation", self.orientation,
           Field{.help = "of a mesh from a file: the rotation from its axes to space at the start"});
     visit("formulation", self.formulation,

@@ -27,14 +27,16 @@ struct ContactPair {
   std::string_view first_key() const { return nodes.empty() ? "body" : "nodes"; }
 
   static void fields(auto& self, auto& visit) {
-    visit("between", self.between,
-          Field{.help = "two sides whose bodies find each other by their shapes. Each is a body, an obstacle, "
-                        "a group, a pattern such as `stone*` (in quotes if it begins with `*`), or `all`. "
-                        "`- all` is short for `{between: [all, all]}`. Bodies that a joint or a clearance "
-                        "connects are excepted unless both stand here by their own names"});
-    visit("body", self.body,
-          Field{.help = "for a pair that is declared: name of a body (all points of its shape), of one of its "
-                        "points (`arm.tip`), or `all`"});
+    visit(
+        "between", self.between,
+        Field{.help = "two sides whose bodies find each other by their shapes. Each is a body, an obstacle, "
+                      "a group, a pattern such as `stone*` (in quotes if it begins with `*`), or `all`. "
+                      "`- all` is short for `{between: [all, all]}`. Bodies that a joint or a clearance "
+                      "connects are excepted unless both stand here by their own names"});
+    visit(
+        "body", self.body,
+        Field{.help = "for a pair that is declared: name of a body (all points of its shape), of one of its "
+                      "points (`arm.tip`), or `all`"});
     visit("nodes", self.nodes,
           Field{.help = "instead of `body`: a node or node set of a flexible body, as in `rod.last` or "
                         "`cube.z_min`"});
@@ -165,8 +167,9 @@ struct Model {
     visit("obstacles", self.obstacles,
           Field{.help = "what can be touched; it stands still or moves with a frame or a body"});
     visit("groups", self.groups,
-          Field{.help = "lists of bodies and obstacles by name, for `contacts` and `except`; `stone*` means all "
-                        "whose names begin so"});
+          Field{.help =
+                    "lists of bodies and obstacles by name, for `contacts` and `except`; `stone*` means all "
+                    "whose names begin so"});
     visit("contacts", self.contacts,
           Field{.help = "which body may touch which obstacle or body: declared one by one, or found. "
                         "`contacts: all` is short for `[{between: [all, all]}]`"});
@@ -204,7 +207,8 @@ struct ResolvedContact {
   std::string surface = {};  ///< of a flexible `other`; empty: all of its boundary
   bool corners_only = false;
 };
-/// Those with `body` or `nodes`, in the order of the declarations; complaints about unknown names go to `complaints` (with their path).
+/// Those with `body` or `nodes`, in the order of the declarations; complaints about unknown names go to
+/// `complaints` (with their path).
 std::vector<ResolvedContact> resolve_contacts(const Model& model, std::vector<Complaint>& complaints);
 
 }  // namespace percuss

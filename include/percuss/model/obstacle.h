@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -45,7 +47,8 @@ struct EnumNames<BoxFace> {
 struct BoxObstacle {
   static constexpr std::string_view kind = "box";
   static constexpr std::string_view about =
-      "walls around a room; each face is a half-space named `box_name.face`, e.g. `room.x_min`. A solid box is "
+      "walls around a room; each face is a half-space named `box_name.face`, e.g. `room.x_min`. A solid box "
+      "is "
       "`obstacle: NAME, shape: {box: ...}`";
   std::string name;
   Vector3 lower = Vector3::Zero();
@@ -64,21 +67,15 @@ struct BoxObstacle {
   }
 };
 
-/// What stands still, or moves with something, and has a shape. Bodies find it by themselves.
-struct ShapeObstacle {
-  static constexpr std::string_view kind = "obstacle";
-  static constexpr std::string_view about =
-      "a solid shape that stands still or moves with what carries it: a plate, a ramp, a blade; bodies touch it "
-      "that stand beside it in `contacts: [{between: [...]}]`";
+/// Where a shape stands and what carries it.
+struct PlacedObstacle {
   std::string name;
-  Shape shape;
   Vector3 position = Vector3::Zero();
   Orientation orientation;
   std::string frame = "ground";
   std::string material;
 
   static void fields(auto& self, auto& visit) {
-    visit("shape", self.shape, Field{.help = "as of a rigid body, in its own axes", .required = true});
     visit("position", self.position, Field{.unit = "m", .help = "where the origin of its axes stands"});
     visit("orientation", self.orientation,
           Field{.help = "the rotation from its axes to those of space, or of what carries it"});
@@ -89,7 +86,64 @@ struct ShapeObstacle {
   }
 };
 
-using Obstacle = std::variant<HalfSpaceObstacle, BoxObstacle, ShapeObstacle>;
+/// What stands still, or moves with something, and has a shape. Bodies find it by themselves.
+struct ShapeObstacle : PlacedObstacle {
+  static constexpr std::string_view kind = "obstacle";
+  static constexpr std::string_view about =
+      "a solid shape that stands still or moves with what carries it: a plate, a ramp, a blade. Bodies touch "
+      "it that stand beside it in `contacts: [{between: [...]}]`";
+  Shape shape;
+
+  static void fields(auto& self, auto& visit) {
+    visit("shape", self.shape, Field{.help = "as of a rigid body, in its own axes", .required = true});
+    PlacedObstacle::fields(self, visit);
+  }
+};
+
+/// A surface from a file; it may have borders.
+struct MeshObstacle : PlacedObstacle {
+  static constexpr std::string_view kind = "mesh";
+  static constexpr std::string_view about =
+      "a surface of triangles, such as a terrain; it may have borders. Bodies touch it from the side from "
+      "which its triangles are counter-clockwise, as they touch an `obstacle`";
+  std::string file;
+  double scale = 1;
+  std::shared_ptr<const TriangleMesh> surface;  ///< of the file, scaled, in its own axes [m]
+
+  static void fields(auto& self, auto& visit) {
+    visit("file", self.file, Field{.help = "a .stl or .obj file next to the scene", .required = true});
+    visit("scale", self.scale,
+          Field{.help = "metres for a unit of the file's lengths, 0.001 for mm", .range = allow::positive});
+    PlacedObstacle::fields(self, visit);
+  }
+};
+
+/// Heights over a grid.
+struct HeightmapObstacle : PlacedObstacle {
+  static constexpr std::string_view kind = "heightmap";
+  static constexpr std::string_view about =
+      "a surface by its heights over a grid, such as a hill; each cell is divided by the diagonal from its "
+      "corner with the smallest x and y. Bodies touch it from above, as they touch an `obstacle`";
+  std::string file;
+  std::array<double, 2> cell = {0, 0};
+  std::shared_ptr<const TriangleMesh> surface;  ///< of the file, in its own axes [m]
+
+  static void fields(auto& self, auto& visit) {
+    visit("file", self.file,
+          Field{.unit = "m",
+                .help = "a .csv file next to the scene with the heights z: x grows along a line, y from line "
+                        "to line; the first number stands at x = y = 0",
+                .required = true});
+    visit("cell", self.cell,
+          Field{.unit = "m",
+                .help = "distances of neighbours along x and y; a single number is both",
+                .range = allow::positive,
+                .required = true});
+    PlacedObstacle::fields(self, visit);
+  }
+};
+
+using Obstacle = std::variant<HalfSpaceObstacle, BoxObstacle, ShapeObstacle, MeshObstacle, HeightmapObstacle>;
 
 inline const std::string& name_of(const Obstacle& obstacle) {
   return std::visit([](const auto& o) -> const std::string& { return o.name; }, obstacle);

@@ -70,11 +70,12 @@ struct OrientationForms {
     visit("z", self.z, Field{});
     visit("axis", self.axis, Field{.help = "or: a turn by `angle` about this axis, of any length"});
     visit("angle", self.angle, Field{.unit = "rad", .help = "with `axis`; `30 deg` is understood too"});
-    visit("euler", self.euler,
-          Field{.unit = "rad",
-                .help = "or: three angles, as in {euler: [10 deg, 0, 90 deg], order: zyx}. The first turns "
-                        "about the first axis of `order`, the second about the second axis as it is turned by "
-                        "then, the third likewise (intrinsic rotations)"});
+    visit(
+        "euler", self.euler,
+        Field{.unit = "rad",
+              .help = "or: three angles, as in {euler: [10 deg, 0, 90 deg], order: zyx}. The first turns "
+                      "about the first axis of `order`, the second about the second axis as it is turned by "
+                      "then, the third likewise (intrinsic rotations)"});
     visit("order", self.order, Field{.help = "with `euler`: the axes of the three turns"});
     visit("rotation_vector", self.rotation_vector,
           Field{.unit = "rad", .help = "or: the axis times the angle"});

@@ -38,9 +38,11 @@ struct HullShape {
   static void fields(auto& self, auto& visit) {
     visit("points", self.points,
           Field{.unit = "m", .help = "points in any order; those inside of others do nothing"});
-    visit("file", self.file, Field{.help = "or: a .stl or .obj file next to the scene, whose points are taken"});
-    visit("scale", self.scale,
-          Field{.help = "of a file: metres for a unit of its lengths, 0.001 for mm", .range = allow::positive});
+    visit("file", self.file,
+          Field{.help = "or: a .stl or .obj file next to the scene, whose points are taken"});
+    visit(
+        "scale", self.scale,
+        Field{.help = "of a file: metres for a unit of its lengths, 0.001 for mm", .range = allow::positive});
   }
 };
 
@@ -53,12 +55,14 @@ struct MeshShape {
 
   static void fields(auto& self, auto& visit) {
     visit("vertices", self.vertices, Field{.unit = "m", .help = "corners"});
-    visit("triangles", self.triangles,
-          Field{.help = "three indices of vertices each, counted from 0, counter-clockwise seen from outside"});
+    visit(
+        "triangles", self.triangles,
+        Field{.help = "three indices of vertices each, counted from 0, counter-clockwise seen from outside"});
     visit("file", self.file,
           Field{.help = "instead of both: a .stl or .obj file next to the scene; it must be closed"});
-    visit("scale", self.scale,
-          Field{.help = "of a file: metres for a unit of its lengths, 0.001 for mm", .range = allow::positive});
+    visit(
+        "scale", self.scale,
+        Field{.help = "of a file: metres for a unit of its lengths, 0.001 for mm", .range = allow::positive});
   }
 };
 /// What `file` or `vertices` and `triangles` say; null before a file is loaded.

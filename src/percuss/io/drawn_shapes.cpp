@@ -14,6 +14,12 @@ void add_fan(const std::vector<int>& corners, std::vector<std::array<int, 3>>& t
   for (size_t i = 2; i < corners.size(); ++i) triangles.push_back({corners[0], corners[i - 1], corners[i]});
 }
 
+void fill(const TriangleMesh& surface, DrawnShape& drawn) {
+  drawn.kind = "mesh";
+  drawn.vertices = surface.vertices;
+  drawn.triangles = surface.triangles;
+}
+
 void fill(const SimpleShape& shape, DrawnShape& drawn) {
   const auto round = [&](const char* kind, const RadiusAndLength& given) {
     drawn.kind = kind;
@@ -35,9 +41,7 @@ void fill(const SimpleShape& shape, DrawnShape& drawn) {
     drawn.kind = "ellipsoid";
     drawn.size = *shape.ellipsoid;
   } else if (const auto mesh = shape.mesh ? mesh_of(*shape.mesh) : nullptr) {
-    drawn.kind = "mesh";
-    drawn.vertices = mesh->vertices;
-    drawn.triangles = mesh->triangles;
+    fill(*mesh, drawn);
   } else if (const auto corners = corners_of(shape)) {
     drawn.kind = "polyhedron";
     const ConvexPolyhedron hull = convex_hull(*corners);
@@ -142,6 +146,20 @@ void draw(const Solid& body, const Model&, DrawnShape& drawn) {
   drawn.size = {body.thickness, 0, 0};
 }
 
+const Shape& form_of(const ShapeObstacle& given) { return given.shape; }
+/// Of a mesh or a heightmap.
+const TriangleMesh& form_of(const auto& given) { return *given.surface; }
+
+DrawnShape draw(const auto& obstacle) {
+  DrawnShape drawn;
+  drawn.name = obstacle.name;
+  drawn.carrier = obstacle.frame;
+  fill(form_of(obstacle), drawn);
+  turn(obstacle.orientation, drawn);
+  drawn.place = obstacle.position;
+  return drawn;
+}
+
 bool is_plane(const Body& body) {
   const auto mesh = mesh_of(body);
   return mesh != nullptr && mesh->dimension() == 2;
@@ -169,14 +187,12 @@ std::vector<DrawnShape> drawn_shapes(const Model& model, const System& system) {
     drawn.axis = wall.solid.normal;
   }
   for (const Obstacle& obstacle : model.obstacles)
-    if (const auto* given = std::get_if<ShapeObstacle>(&obstacle)) {
-      DrawnShape& drawn = shapes.emplace_back();
-      drawn.name = given->name;
-      drawn.carrier = given->frame;
-      fill(given->shape, drawn);
-      turn(given->orientation, drawn);
-      drawn.place = given->position;
-    }
+    std::visit(
+        [&](const auto& given) {
+          if constexpr (std::is_base_of_v<PlacedObstacle, std::decay_t<decltype(given)>>)
+            shapes.push_back(draw(given));
+        },
+        obstacle);
   return shapes;
 }
 

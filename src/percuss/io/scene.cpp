@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/assembly.h"
 #include "percuss/dynamics/checked_model.h"
 #include "percuss/io/io_error.h"
 #include "percuss/io/mesh_import.h"
@@ -63,6 +64,7 @@ std::string list_of_name(const std::string& path) {
   const auto open = path.find('['), close = path.find(']');
   if (open == path.npos || close == path.npos) return path;
   const std::string field = path.substr(close + 1);
+  if (path.starts_with("bodies[") && field == ".mesh") return {};  // the kind of an obstacle
   const bool is_name = field.empty() || std::ranges::any_of(kind_keys(), [&](const std::string& kind) {
                          return field == "." + kind;
                        });
@@ -136,6 +138,23 @@ void expand_all_contacts(SourceNode& root, Faults& faults) {
                  fmt::format("'{}' is not allowed; a word alone can only be `all`", shorten(item.scalar)));
     }
     item = std::move(clause);
+  }
+}
+
+/// `cell: 2` of a heightmap as `cell: [2, 2]`.
+void expand_cells(SourceNode& root) {
+  SourceNode* obstacles = root.find("obstacles");
+  if (!obstacles || obstacles->kind != SourceNode::Kind::list) return;
+  for (SourceNode& item : obstacles->items) {
+    const SourceNode* given = item.content().find("cell");
+    if (!given || given->kind != SourceNode::Kind::scalar) continue;
+    item.detach();
+    SourceNode& cell = *item.find("cell");
+    SourceNode list;
+    list.kind = SourceNode::Kind::list;
+    list.location = cell.location;
+    list.items = {cell, cell};
+    cell = std::move(list);
   }
 }
 
@@ -215,6 +234,7 @@ LoadedScene parse_simulation(const std::string& text, const std::string& name,
   expand_repeats(root, environment, faults);
   apply_overrides(root, overrides, false, faults, scene.notes);
   expand_all_contacts(root, faults);
+  expand_cells(root);
 
   ReadContext context{environment, faults, PlaceFinder(root)};
   SceneReader reader(context, root);

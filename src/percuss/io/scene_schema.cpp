@@ -120,6 +120,12 @@ std::string scene_schema() {
   Json& contacts = schema["properties"]["contacts"];
   also_all(contacts["items"]);
   also_all(contacts);
+  for (Json& obstacle : schema["properties"]["obstacles"]["items"]["anyOf"])
+    if (Json& properties = obstacle["properties"]; properties.contains("cell")) {
+      Json pair = std::move(properties["cell"]);
+      properties["cell"] = number_or_formula("number");
+      properties["cell"]["anyOf"].push_back(std::move(pair));
+    }
   return schema.dump(2) + "\n";
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "percuss/geometry/hull_corners.h"
+#include "percuss/io/heightmap_file.h"
 #include "percuss/io/io_error.h"
 #include "percuss/io/surface_file.h"
 
@@ -21,6 +22,23 @@ class SurfaceLoader {
       load_piece(fmt::format("{}.compound[{}].shape", path, i), (*shape.compound)[i].shape);
   }
 
+  void load(const std::string& path, ShapeObstacle& obstacle) { load(path + ".shape", obstacle.shape); }
+  void load(const std::string& path, MeshObstacle& obstacle) {
+    load_file(path, obstacle.file, obstacle.scale > 0, [&] {
+      auto& loaded = meshes_[{obstacle.file, obstacle.scale}];
+      if (!loaded) loaded = std::make_shared<const TriangleMesh>(read_scaled(obstacle.file, obstacle.scale));
+      obstacle.surface = loaded;
+    });
+  }
+  void load(const std::string& path, HeightmapObstacle& obstacle) {
+    load_file(path, obstacle.file, obstacle.cell[0] > 0 && obstacle.cell[1] > 0, [&] {
+      const auto file = std::filesystem::path(directory_) / obstacle.file;
+      obstacle.surface = std::make_shared<const TriangleMesh>(read_heightmap(file, obstacle.cell));
+    });
+  }
+  void load(const std::string&, HalfSpaceObstacle&) {}
+  void load(const std::string&, BoxObstacle&) {}
+
  private:
   template <class T>
   using Loaded = std::map<std::pair<std::string, double>, std::shared_ptr<const T>>;
@@ -36,28 +54,33 @@ class SurfaceLoader {
   /// Gives `shape` what its file holds, or adds a fault.
   template <class T, class Given>
   void load_from(const std::string& path, Given& shape, Loaded<T>& known, auto&& make) {
-    if (context_.faults.covers(path)) return;
-    if (!(shape.scale > 0)) {  // the range is complained of elsewhere
+    load_file(path, *shape.file, shape.scale > 0, [&] {
+      auto& loaded = known[{*shape.file, shape.scale}];
+      if (!loaded) loaded = std::make_shared<const T>(make(read_scaled(*shape.file, shape.scale)));
+      shape.loaded = loaded;
+    });
+  }
+  TriangleMesh read_scaled(const std::string& file, double scale) const {
+    TriangleMesh mesh = read_surface(std::filesystem::path(directory_) / file);
+    for (Vector3& vertex : mesh.vertices) vertex *= scale;
+    return mesh;
+  }
+  void load_file(const std::string& path, const std::string& file, bool sizes_are_good, auto&& load) {
+    if (context_.faults.covers(path) || !sizes_are_good) {  // what is wrong is said elsewhere
       context_.unreadable.insert(path + ".file");
       return;
     }
-    auto& loaded = known[{*shape.file, shape.scale}];
     try {
-      if (!loaded) {
-        TriangleMesh mesh = read_surface(std::filesystem::path(directory_) / *shape.file);
-        for (Vector3& vertex : mesh.vertices) vertex *= shape.scale;
-        loaded = std::make_shared<const T>(make(std::move(mesh)));
-      }
-      shape.loaded = loaded;
+      load();
     } catch (const IoError& e) {
       complain(path, e.what());
     } catch (const std::invalid_argument& e) {
-      complain(path, fmt::format("{}: {}", *shape.file, e.what()));
+      complain(path, fmt::format("{}: {}", file, e.what()));
     }
   }
   void complain(const std::string& path, const std::string& message) {
     context_.faults.add(context_.places.find(path + ".file"), path + ".file", message);
-    context_.unreadable.insert(path);
+    context_.unreadable.insert(path + ".file");
   }
 
   const std::string& directory_;
@@ -74,8 +97,8 @@ void load_surfaces(Model& model, const std::string& directory, ReadContext& cont
     if (auto* body = std::get_if<RigidBody>(&model.bodies[i]); body && body->shape)
       loader.load(fmt::format("bodies[{}].shape", i), *body->shape);
   for (size_t i = 0; i < model.obstacles.size(); ++i)
-    if (auto* obstacle = std::get_if<ShapeObstacle>(&model.obstacles[i]))
-      loader.load(fmt::format("obstacles[{}].shape", i), obstacle->shape);
+    std::visit([&](auto& obstacle) { loader.load(fmt::format("obstacles[{}]", i), obstacle); },
+               model.obstacles[i]);
 }
 
 }  // namespace percuss

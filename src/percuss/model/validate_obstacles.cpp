@@ -1,6 +1,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "percuss/math/shorten.h"
 #include "percuss/model/shape_properties.h"
 #include "percuss/model/validate_checks.h"
 
@@ -35,10 +36,13 @@ void check_carrier_of_shape(ModelChecks& check, const std::string& path, const s
   else
     check.carrier(path + ".frame", "frame or body", frame);
 }
-void check_obstacle(ModelChecks& check, const std::string& path, const ShapeObstacle& given) {
+void check_place(ModelChecks& check, const std::string& path, const PlacedObstacle& given) {
   check.material(path, given.material);
   check_carrier_of_shape(check, path, given.frame);
   check_orientation(check, path, given.orientation);
+}
+void check_obstacle(ModelChecks& check, const std::string& path, const ShapeObstacle& given) {
+  check_place(check, path, given);
   const size_t complaints = check.complaints.size();
   check_shape(check, path + ".shape", given.shape);
   if (check.complaints.size() > complaints) return;
@@ -47,6 +51,20 @@ void check_obstacle(ModelChecks& check, const std::string& path, const ShapeObst
   } catch (const std::invalid_argument& e) {
     check.complaints.push_back(complaint_about(given.shape, path + ".shape", e.what()));
   }
+}
+
+void check_obstacle(ModelChecks& check, const std::string& path, const MeshObstacle& given) {
+  check_place(check, path, given);
+  if (!given.surface)
+    check.complain(path + ".file", fmt::format("'{}' has not been read", shorten(given.file)));
+  else if (const std::string defect = open_mesh_defect(*given.surface); !defect.empty())
+    check.complain(path + ".file", defect + "; mend the surface, its borders may stay open");
+}
+void check_obstacle(ModelChecks& check, const std::string& path, const HeightmapObstacle& given) {
+  check_place(check, path, given);
+  check.components(path, "cell", given.cell, allow::positive);
+  if (!given.surface)
+    check.complain(path + ".file", fmt::format("'{}' has not been read", shorten(given.file)));
 }
 
 }  // namespace
