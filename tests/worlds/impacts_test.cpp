@@ -203,7 +203,9 @@ TEST(WorldImpacts, ForcesOfPairsAreOpposite) {
                    .end = 0.1};
   const Simulation s = scene.run();
   const double weight = 9.81 * s.assembly().system.bodies[static_cast<size_t>(s.body("high").index)].mass;
-  const auto force = [&](const char* a, const char* b, const char* what) { return testing::pair_force(s, a, b, what); };
+  const auto force = [&](const char* a, const char* b, const char* what) {
+    return testing::pair_force(s, a, b, what);
+  };
   EXPECT_NEAR(force("high", "low", "force.z"), weight, 1e-9 * weight);
   EXPECT_NEAR(force("low", "high", "force.z"), -weight, 1e-9 * weight);
   EXPECT_NEAR(force("high", "*", "force"), weight, 1e-9 * weight);
@@ -217,10 +219,11 @@ TEST(WorldImpacts, ForcesOfPairsAreOpposite) {
   EXPECT_THROW(s.probe("contact(high, nobody).force"), ProbeError);
 }
 
-/// Stones of five kinds, with compounds, come to lie in a bin: they run through, none leaves it, and no energy comes out
-/// of nothing.
+/// Stones of five kinds, with compounds, come to lie in a bin: they run through, none leaves it, and no
+/// energy comes out of nothing.
 TEST(WorldImpacts, StonesFillABin) {
-  Simulation s = testing::scene_simulation("stone_heap", {"parameters.stones=10", "time.end=0.8", "time.step=1e-3"});
+  Simulation s =
+      testing::scene_simulation("stone_heap", {"parameters.stones=10", "time.end=0.8", "time.step=1e-3"});
   double energy = s.energy().total();
   while (!s.finished()) {
     const StepReport report = s.step();

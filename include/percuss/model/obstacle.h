@@ -104,8 +104,9 @@ struct ShapeObstacle : PlacedObstacle {
 struct MeshObstacle : PlacedObstacle {
   static constexpr std::string_view kind = "mesh";
   static constexpr std::string_view about =
-      "a surface of triangles, such as a terrain; it may have borders. Bodies touch it from the side from "
-      "which its triangles are counter-clockwise, as they touch an `obstacle`";
+      "a surface of triangles, such as a terrain; it may have borders. It is drawn; bodies do not touch it "
+      "yet, "
+      "and a scene in which they could is refused";
   std::string file;
   double scale = 1;
   std::shared_ptr<const TriangleMesh> surface;  ///< of the file, scaled, in its own axes [m]
@@ -123,7 +124,9 @@ struct HeightmapObstacle : PlacedObstacle {
   static constexpr std::string_view kind = "heightmap";
   static constexpr std::string_view about =
       "a surface by its heights over a grid, such as a hill; each cell is divided by the diagonal from its "
-      "corner with the smallest x and y. Bodies touch it from above, as they touch an `obstacle`";
+      "corner with the smallest x and y. It is drawn; bodies do not touch it yet, and a scene in which they "
+      "could "
+      "is refused";
   std::string file;
   std::array<double, 2> cell = {0, 0};
   std::shared_ptr<const TriangleMesh> surface;  ///< of the file, in its own axes [m]

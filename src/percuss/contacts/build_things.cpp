@@ -57,7 +57,9 @@ class ThingsBuilder {
   }
 
   void add_obstacle(int index, Thing& thing) {
-    const auto& obstacle = std::get<ShapeObstacle>(model_.obstacles[static_cast<size_t>(index)]);
+    const auto* shaped = std::get_if<ShapeObstacle>(&model_.obstacles[static_cast<size_t>(index)]);
+    if (!shaped) return complain_without_pieces(fmt::format("obstacles[{}]", index), thing);
+    const ShapeObstacle& obstacle = *shaped;
     thing.body = obstacle.frame == "ground" ? -1 : find_body(system_, obstacle.frame);
     const Matrix3 R = obstacle.orientation.matrix();
     std::vector<ConvexShape> pieces;
@@ -69,12 +71,11 @@ class ThingsBuilder {
 
   void complain_without_pieces(std::string path, const Thing& thing) {
     if (thing.pieces > 0) return;
-    complaints_.push_back(
-        {std::move(path),
-         fmt::format("'{}' cannot be found by others: cylinders, cones, ellipsoids and meshes do not "
-                     "touch yet; write a box, sphere, capsule, polyhedron, hull or a compound of "
-                     "these, or name in `between` what touches without it",
-                     thing.name)});
+    complaints_.push_back({std::move(path), fmt::format("'{}' cannot be found by others: cylinders, cones, "
+                                                        "ellipsoids, meshes and heightmaps do not touch yet; "
+                                                        "write a box, sphere, capsule, polyhedron, hull or a "
+                                                        "compound of these, or `except: [[{}, all]]`",
+                                                        thing.name, thing.name)});
   }
 
   void add_body(int index, Thing& thing) {

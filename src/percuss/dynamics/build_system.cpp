@@ -186,6 +186,13 @@ double model_size(const Model& model, const System& system) {
       for (const auto& [name, point] : *points) size = std::max(size, point.lpNorm<Eigen::Infinity>());
   for (const auto& wall : walls_of(model.obstacles))
     size = std::max(size, std::abs(wall.solid.normal.dot(wall.solid.point)));
+  for (const auto& obstacle : model.obstacles)
+    std::visit(
+        [&](const auto& given) {
+          if constexpr (requires { given.orientation; })
+            size = std::max(size, given.position.template lpNorm<Eigen::Infinity>());
+        },
+        obstacle);
   for (const auto& joint : model.joints)
     if (const JointBase* base = base_of(joint))
       for (const auto* point : {&base->at, &base->body_point, &base->to_point})

@@ -23,11 +23,14 @@ struct SolverChoice {
     visit("tolerance", self.tolerance,
           Field{.help = "largest relative residual that a step may leave (docs/theory/nonsmooth.md, N-6)",
                 .range = allow::positive});
-    visit("acceptable", self.acceptable,
-          Field{.help = "where no method gets below `tolerance`, a step goes on with the best answer if its relative "
-                        "residual is at most this; such steps are counted, and the verdict says so. 0 ends the run "
-                        "instead",
-                .range = allow::nonnegative});
+    visit(
+        "acceptable", self.acceptable,
+        Field{
+            .help =
+                "where no method gets below `tolerance`, a step goes on with the best answer if its relative "
+                "residual is at most this; such steps are counted, and the verdict says so. 0 ends the run "
+                "instead",
+            .range = allow::nonnegative});
     visit("selection", self.selection,
           Field{.help = "which impulses where they are not unique: `any` that solve the problem, or "
                         "`minimum-norm`, which are as symmetric as the model and do not depend on the order "

@@ -39,6 +39,7 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   change_.reserve(rows);
   guess_.reserve(rows);
   last_r_.reserve(rows);
+  kept_.reserve(rows);
   for (VectorX* x : {&z_, &forces_, &velocity_}) x->setZero(factor.size());
   solver_->reserve(rows);
   equations_.reserve(std::min(rows, max_reserved_equations));
