@@ -83,7 +83,7 @@ void print_table(const ResultsReader& results) {
   if (total.fallbacks > 0) row("fallbacks", fmt::format("{} sub-problems", total.fallbacks));
   row("factorisations", fmt::format("{}", total.factorisations));
   say("\nContacts\n");
-  row("declared", fmt::format("{}", results.contacts().size()));
+  row("known", fmt::format("{}", results.contacts().size()));
   row("active at once", fmt::format("at most {}", total.max_active_contacts));
   row("impacts", fmt::format("{}", total.impacts));
   if (total.accumulations > 0)

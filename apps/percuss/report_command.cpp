@@ -75,7 +75,7 @@ class Report {
     row("scheme", fmt::format("{}, h = {} s", xml_escape(info.scheme), info.time_step));
     row("bodies", fmt::format("{}, nodes of flexible bodies and frames included; {} flexible",
                               results_.bodies().size(), results_.flexibles().size()));
-    row("contacts", fmt::format("{} declared, at most {} active at once", results_.contacts().size(),
+    row("contacts", fmt::format("{} known, at most {} active at once", results_.contacts().size(),
                                 run_.total.max_active_contacts));
     row("impacts", fmt::format("{}", run_.total.impacts));
     row("wall time", duration_text(run_.wall_seconds));

@@ -1,20 +1,16 @@
 #include "percuss/contacts/build_things.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "percuss/contacts/shape_pieces.h"
 #include "percuss/dynamics/system.h"
-#include "percuss/math/rotation.h"
 #include "percuss/model/law_of.h"
 
 namespace percuss {
 namespace {
-
-constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 class ThingsBuilder {
  public:
@@ -38,6 +34,7 @@ class ThingsBuilder {
         add_body(touchable.body, thing);
       things_.all.push_back(std::move(thing));
     }
+    complain_about_shapes();
     add_laws();
     return std::make_shared<const Things>(std::move(things_));
   }
@@ -52,13 +49,13 @@ class ThingsBuilder {
 
   void add_wall(const Wall& wall, Thing& thing) const {
     thing.body = wall.frame == "ground" ? -1 : find_body(system_, wall.frame);
+    thing.is_plane = true;
     thing.plane = wall.solid;
-    thing.thickness = unbounded;
   }
 
   void add_obstacle(int index, Thing& thing) {
     const auto* shaped = std::get_if<ShapeObstacle>(&model_.obstacles[static_cast<size_t>(index)]);
-    if (!shaped) return complain_without_pieces(fmt::format("obstacles[{}]", index), thing);
+    if (!shaped) return;
     const ShapeObstacle& obstacle = *shaped;
     thing.body = obstacle.frame == "ground" ? -1 : find_body(system_, obstacle.frame);
     const Matrix3 R = obstacle.orientation.matrix();
@@ -66,11 +63,25 @@ class ThingsBuilder {
     for (const ConvexShape& piece : shape_pieces(obstacle.shape, Vector3::Zero()))
       pieces.push_back(placed_shape(piece, R, obstacle.position));
     add_pieces(std::move(pieces), thing);
-    complain_without_pieces(fmt::format("obstacles[{}].shape", index), thing);
   }
 
-  void complain_without_pieces(std::string path, const Thing& thing) {
-    if (thing.pieces > 0) return;
+  /// Of what others could touch, but whose shape has no contacts.
+  void complain_about_shapes() {
+    for (int i = 0; i < things_.count(); ++i) {
+      const Thing& thing = things_.all[static_cast<size_t>(i)];
+      if (thing.is_plane || thing.pieces > 0) continue;
+      for (int j = 0; j < things_.count(); ++j)
+        if (things_.world.may_touch(i, j)) {
+          complain_about(i, thing);
+          break;
+        }
+    }
+  }
+
+  void complain_about(int i, const Thing& thing) {
+    const Touchable& touchable = things_.world.things[static_cast<size_t>(i)];
+    std::string path = touchable.body >= 0 ? fmt::format("bodies[{}].shape", touchable.body)
+                                           : fmt::format("obstacles[{}]", touchable.obstacle);
     complaints_.push_back({std::move(path), fmt::format("'{}' cannot be found by others: cylinders, cones, "
                                                         "ellipsoids, meshes and heightmaps do not touch yet; "
                                                         "write a box, sphere, capsule, polyhedron, hull or a "
@@ -84,12 +95,10 @@ class ThingsBuilder {
     thing.body = index;
     thing.is_planar = moves_in_plane(data);
     add_pieces(shape_pieces(body, data.shape_centre), thing);
-    complain_without_pieces(fmt::format("bodies[{}].shape", index), thing);
   }
 
   void add_pieces(std::vector<ConvexShape> shapes, Thing& thing) {
     Piece piece;
-    thing.thickness = unbounded;
     thing.core.setEmpty();
     for (ConvexShape& shape : shapes) {
       thing.reach = std::max(thing.reach, shape.reach);

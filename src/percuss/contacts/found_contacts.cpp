@@ -62,7 +62,7 @@ class FeaturesOf {
     return true;
   }
   bool face(int number, Attached& point, Vector3& normal) const {
-    if (thing_.is_plane()) {
+    if (thing_.is_plane) {
       point = {thing_.body, thing_.plane.point};
       normal = thing_.plane.normal;
       return number == 0;
@@ -146,7 +146,7 @@ ThingSearch::ThingSearch(const Assembly& assembly)
       broad_phase_([things = things_](int i, int j) { return things->world.may_touch(i, j); }) {
   const size_t count = things_->all.size();
   for (size_t i = 0; i < count; ++i)
-    if (things_->all[i].is_plane()) planes_.push_back(static_cast<int>(i));
+    if (things_->all[i].is_plane) planes_.push_back(static_cast<int>(i));
   own_reach_.resize(count);
   margin_.resize(count);
   boxes_.resize(count);
@@ -157,12 +157,12 @@ void ThingSearch::place(const Kinematics& predicted, double h) {
     const Thing& thing = things_->all[i];
     const PoseAndVelocity& pose = predicted.of(thing.body);
     // Of half-spaces what lies far out is as fast as where others come near, which nobody knows.
-    const double arm = thing.is_plane() ? 0.0 : thing.reach;
+    const double arm = thing.is_plane ? 0.0 : thing.reach;
     const double speed = pose.v.norm() + pose.R_dot.norm() * arm;
-    const double skin = thing.is_plane() ? 0.0 : skin_of_thing * thing.thickness;
+    const double skin = thing.is_plane ? 0.0 : skin_of_thing * thing.thickness;
     own_reach_[i] = skin + h * speed;
     margin_[i] = skin + kept_steps * h * speed;
-    if (thing.is_plane()) {
+    if (thing.pieces == 0) {
       boxes_[i].setEmpty();
       continue;
     }
@@ -212,9 +212,9 @@ void ThingSearch::find_between(const Assembly& assembly, const Kinematics& predi
   const Thing &first = things_->all[static_cast<size_t>(i)], &second = things_->all[static_cast<size_t>(j)];
   const double reach = own_reach_[static_cast<size_t>(i)] + own_reach_[static_cast<size_t>(j)];
   features_.clear();
-  if (second.is_plane()) {
+  if (second.is_plane) {
     find_on_plane(first, second, predicted, reach);
-  } else if (first.is_plane()) {
+  } else if (first.is_plane) {
     find_on_plane(second, first, predicted, reach);
     for (FeaturePair& pair : features_) pair = {FeatureKind::face_point, pair.b, pair.a};
   } else {

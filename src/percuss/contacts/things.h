@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,17 +20,17 @@ namespace percuss {
 /// A surface that others find: convex pieces that move with a body of the system, or a half-space.
 struct Thing {
   std::string name;
-  int body = -1;                    ///< of the system; -1: the ground
-  int first_piece = 0, pieces = 0;  ///< in Things::pieces; none for a half-space
-  HalfSpace plane;                  ///< in the axes of the body
+  int body = -1;          ///< of the system; -1: the ground
+  bool is_plane = false;  ///< a half-space
+  int first_piece = 0,
+      pieces = 0;   ///< in Things::pieces; none for a half-space, and for what may touch nothing
+  HalfSpace plane;  ///< in the axes of the body
   int material = 0;
-  bool is_planar = false;    ///< keeps to its plane, as what it touches does
-  double thickness = 0;      ///< [m]; of a half-space infinite
+  bool is_planar = false;  ///< keeps to its plane, as what it touches does
+  double thickness = std::numeric_limits<double>::infinity();  ///< [m]
   double reach = 0;          ///< of its farthest point from the origin of the body's axes [m]
   Eigen::AlignedBox3d core;  ///< around the vertices of its pieces, in the axes of the body
   double radius = 0;         ///< of its roundest piece, around the core [m]
-
-  bool is_plane() const { return pieces == 0; }
 };
 
 /// One of the convex parts of a thing. Its features are numbered within the thing, behind those of the parts

@@ -3,7 +3,7 @@
 namespace percuss {
 namespace {
 
-constexpr std::string_view word = "deg";
+constexpr std::string_view degree_suffix = "deg";
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -20,8 +20,10 @@ bool ends_with_number(std::string_view text) {
 
 std::string angle_formula(const std::string& text) {
   const auto end = text.find_last_not_of(" \t") + 1;
-  if (end <= word.size() || text.compare(end - word.size(), word.size(), word) != 0) return text;
-  const std::string before = text.substr(0, end - word.size());
+  if (end <= degree_suffix.size() ||
+      text.compare(end - degree_suffix.size(), degree_suffix.size(), degree_suffix) != 0)
+    return text;
+  const std::string before = text.substr(0, end - degree_suffix.size());
   const auto last = before.find_last_not_of(" \t");
   if (last == before.npos) return text;
   const bool is_apart = last + 1 < before.size();

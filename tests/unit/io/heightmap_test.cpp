@@ -87,6 +87,7 @@ obstacles:
   - {heightmap: long, file: hill.csv, cell: [1, 4], position: [0, 0, 3], material: rock}
   - {mesh: slope, file: slope.obj, scale: 0.001, orientation: {axis: [0, 0, 1], angle: 90 deg}, material: rock}
 contacts: all
+except: [[hill*, all], [long, all], [slope, all]]
 time: {end: 1, step: 1e-3}
 )";
   write_file(folder_ / "scene.yaml", text);
