@@ -117,8 +117,6 @@ const std::vector<SceneCase> wrong_obstacles = {
            {"scene.yaml:22:29: contacts[0].against: 'slab' is an obstacle with a shape",
             "{between: [stone1, slab]}"}),
     change("NoShape", "shape: {box: [1, 1, 0.1]}, ", "", {"obstacles[3]: the key 'shape' is missing"}),
-    change("ShapeWithoutContacts", "{box: [1, 1, 0.1]}", "{cylinder: {radius: 1, length: 1}}",
-           {"obstacles[3]: 'slab' cannot be found by others", "except: [[slab, all]]"}),
     change("EmptyShape", "{box: [1, 1, 0.1]}", "{}",
            {"obstacles[3].shape: 0 shapes are given; give exactly one"}),
     change("FlatShape", "{box: [1, 1, 0.1]}", "{box: [1, 1, 0]}",

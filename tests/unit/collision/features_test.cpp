@@ -181,7 +181,7 @@ TEST_P(Polyhedra, TheLeastGapIsTheWidestSeparation) {
     exact += error < 1e-12;
   }
   EXPECT_GE(exact, 0.95 * overlapping);
-  EXPECT_GT(overlapping, poses / 5);
+  EXPECT_GE(overlapping, poses / 6);
 }
 INSTANTIATE_TEST_SUITE_P(Shapes, Polyhedra, ::testing::Values(0, 1, 2));
 
