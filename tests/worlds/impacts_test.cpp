@@ -219,6 +219,15 @@ TEST(WorldImpacts, ForcesOfPairsAreOpposite) {
   EXPECT_THROW(s.probe("contact(high, nobody).force"), ProbeError);
 }
 
+TEST(WorldImpacts, OverlapsAtTheStartAreSaidOnceForEachPair) {
+  const WorldScene scene{.bodies = {rigid("low", "{box: [0.2, 0.2, 0.2]}", {0, 0, 0.099}),
+                                    rigid("high", "{box: [0.2, 0.2, 0.2]}", {0, 0, 0.297})}};
+  const auto warnings = scene.simulation().start_warnings();
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(warnings[0], "'high' overlaps 'low' by 0.002 m at the start");
+  EXPECT_EQ(warnings[1], "'low' overlaps 'floor' by 0.001 m at the start");
+}
+
 /// A cylinder could touch the floor, which nobody would see: refused, unless nothing finds it.
 TEST(WorldImpacts, ShapesWithoutContactsAreRefusedWhereSomethingCouldTouch) {
   WorldScene scene{.bodies = {rigid("drum", "{cylinder: {radius: 0.1, length: 0.2}}", {0, 0, 0.1}),

@@ -411,16 +411,21 @@ std::vector<std::string> Simulation::start_warnings() const {
                                    start.most_accelerated, start.velocity_change));
   const double tolerance = 1e-12 * parts_->assembly.system.size;
   const ContactKinematics& at = contacts();
-  for (int c = 0; c < contact_count(); ++c) {
-    const Contact& contact = contact_list()[c];
+  for (int c = 0, next; c < contact_count(); c = next) {
+    // Of bodies that find each other the deepest contact speaks for all: they stand together in the list.
+    const std::int64_t interaction = contact_list()[c].id.interaction;
+    int deepest = c;
+    for (next = c + 1; next < contact_count() && contact_list()[next].id.interaction == interaction; ++next)
+      if (at.gap[next] < at.gap[deepest]) deepest = next;
+    if (at.gap[deepest] >= -tolerance) continue;
+    const Contact& contact = contact_list()[deepest];
     const ContactName name = contact_name(contact.id);
-    if (at.gap[c] >= -tolerance) continue;
     if (contact.is_of_joint())
       warnings.push_back(fmt::format("joint '{}' starts beyond its {} limit by {:.6g}", name.first,
-                                     name.second, -at.gap[c]));
+                                     name.second, -at.gap[deepest]));
     else
-      warnings.push_back(
-          fmt::format("'{}' overlaps '{}' by {:.6g} m at the start", name.first, name.second, -at.gap[c]));
+      warnings.push_back(fmt::format("'{}' overlaps '{}' by {:.6g} m at the start", name.first, name.second,
+                                     -at.gap[deepest]));
   }
   return warnings;
 }
