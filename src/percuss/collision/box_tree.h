@@ -24,6 +24,25 @@ class BoxTree {
     if (count > 0) build_node(0, 0, count);
   }
 
+  /// Visits the items whose boxes overlap with one.
+  template <class Visit>
+  void visit_in(const Eigen::AlignedBox3d& box, const Visit& visit) const {
+    std::array<int, 64> waiting;  // at most one for each level
+    int count = 0;
+    if (!nodes_.empty()) waiting[count++] = 0;
+    while (count > 0) {
+      int node = waiting[--count];
+      while (nodes_[node].box.intersects(box)) {
+        if (nodes_[node].item >= 0) {
+          visit(nodes_[node].item);
+          break;
+        }
+        waiting[count++] = nodes_[node].second;
+        ++node;
+      }
+    }
+  }
+
   /// Visits the items whose boxes are within the square root of `reach2` from p, near branches first. The
   /// visitor may reduce reach2 meanwhile.
   template <class Visit>

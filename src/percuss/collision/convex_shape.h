@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include <Eigen/Geometry>
+
 #include "percuss/geometry/convex_hull.h"
 #include "percuss/math/vector.h"
 
@@ -45,6 +47,12 @@ struct ConvexShape {
   bool has_faces() const { return !faces.empty(); }
   const Vector3& vertex(int v) const { return vertices[static_cast<std::size_t>(v)]; }
 };
+
+/// The sum of the normals of its two faces. Where these are nearly of the same plane, a direction and its
+/// opposite are both near those in which the edge touches: the right one has a part along this.
+inline Vector3 outwards(const ConvexShape::Edge& edge) {
+  return edge.direction.cross(edge.into_left - edge.into_right);
+}
 
 ConvexShape ball_shape(const Vector3& centre, double radius);
 ConvexShape capsule_shape(const Vector3& from, const Vector3& to, double radius);

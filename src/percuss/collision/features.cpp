@@ -11,23 +11,25 @@
 namespace percuss {
 namespace {
 
-/// The same kind with the two sides exchanged.
-FeatureKind exchanged(FeatureKind kind) {
-  switch (kind) {
-    case FeatureKind::point_line: return FeatureKind::line_point;
-    case FeatureKind::line_point: return FeatureKind::point_line;
-    case FeatureKind::point_face: return FeatureKind::face_point;
-    case FeatureKind::face_point: return FeatureKind::point_face;
-    default: return kind;
-  }
-}
-
 /// Where on an edge a point is closest, as a length from its start that may lie outside.
 double along(const ConvexShape& shape, const ConvexShape::Edge& edge, const Vector3& point) {
   return edge.direction.dot(point - shape.vertex(edge.from));
 }
 
 }  // namespace
+
+FeaturePair exchanged(const FeaturePair& pair) {
+  const auto kind = [&] {
+    switch (pair.kind) {
+      case FeatureKind::point_line: return FeatureKind::line_point;
+      case FeatureKind::line_point: return FeatureKind::point_line;
+      case FeatureKind::point_face: return FeatureKind::face_point;
+      case FeatureKind::face_point: return FeatureKind::point_face;
+      default: return pair.kind;  // the normal along a x b from b to a is that along b x a from a to b
+    }
+  }();
+  return {kind, pair.b, pair.a};
+}
 
 void find_features_on_plane(const PlacedShape& a, const Vector3& point, const Vector3& normal, double reach,
                             std::vector<FeaturePair>& out) {
@@ -59,8 +61,7 @@ void FeatureFinder::find(const PlacedShape& a, const PlacedShape& b, double reac
 double FeatureFinder::tolerance() const { return feature_tolerance * std::min(a_->size, b_.size); }
 
 void FeatureFinder::add(Side side, FeatureKind kind, int own, int other) {
-  const FeaturePair pair =
-      side == first ? FeaturePair{kind, own, other} : FeaturePair{exchanged(kind), other, own};
+  const FeaturePair given{kind, own, other}, pair = side == first ? given : exchanged(given);
   if (std::ranges::find(*out_, pair) == out_->end()) out_->push_back(pair);
 }
 

@@ -17,6 +17,9 @@ struct FeaturePair {
   auto operator<=>(const FeaturePair&) const = default;
 };
 
+/// The same pair with the two sides exchanged.
+FeaturePair exchanged(const FeaturePair& pair);
+
 struct PlacedShape {
   const ConvexShape* shape;
   Vector3 x;  ///< of the origin of its axes

@@ -54,15 +54,26 @@ class ThingsBuilder {
   }
 
   void add_obstacle(int index, Thing& thing) {
-    const auto* shaped = std::get_if<ShapeObstacle>(&model_.obstacles[static_cast<size_t>(index)]);
-    if (!shaped) return;
-    const ShapeObstacle& obstacle = *shaped;
-    thing.body = obstacle.frame == "ground" ? -1 : find_body(system_, obstacle.frame);
-    const Matrix3 R = obstacle.orientation.matrix();
-    std::vector<ConvexShape> pieces;
-    for (const ConvexShape& piece : shape_pieces(obstacle.shape, Vector3::Zero()))
-      pieces.push_back(placed_shape(piece, R, obstacle.position));
-    add_pieces(std::move(pieces), thing);
+    std::visit(
+        [&](const auto& obstacle) {
+          if constexpr (requires { obstacle.orientation; }) {
+            thing.body = obstacle.frame == "ground" ? -1 : find_body(system_, obstacle.frame);
+            const Matrix3 R = obstacle.orientation.matrix();
+            std::vector<ShapePiece> pieces;
+            for (const ShapePiece& piece : own_pieces(obstacle))
+              pieces.push_back(placed_piece(piece, R, obstacle.position));
+            add_pieces(std::move(pieces), thing);
+          }
+        },
+        model_.obstacles[static_cast<size_t>(index)]);
+  }
+
+  static std::vector<ShapePiece> own_pieces(const ShapeObstacle& obstacle) {
+    return shape_pieces(obstacle.shape, Vector3::Zero());
+  }
+  static std::vector<ShapePiece> own_pieces(const auto& surface) {
+    if (!surface.surface) return {};
+    return {ShapePiece(surface.surface, Matrix3::Identity(), Vector3::Zero())};
   }
 
   /// Of what others could touch, but whose shape has no contacts.
@@ -82,11 +93,12 @@ class ThingsBuilder {
     const Touchable& touchable = things_.world.things[static_cast<size_t>(i)];
     std::string path = touchable.body >= 0 ? fmt::format("bodies[{}].shape", touchable.body)
                                            : fmt::format("obstacles[{}]", touchable.obstacle);
-    complaints_.push_back({std::move(path), fmt::format("'{}' cannot be found by others: cylinders, cones, "
-                                                        "ellipsoids, meshes and heightmaps do not touch yet; "
-                                                        "write a box, sphere, capsule, polyhedron, hull or a "
-                                                        "compound of these, or `except: [[{}, all]]`",
-                                                        thing.name, thing.name)});
+    complaints_.push_back(
+        {std::move(path), fmt::format("'{}' cannot be found by others: cylinders, cones "
+                                      "and ellipsoids do not touch yet; write a box, sphere, "
+                                      "capsule, polyhedron, hull, mesh or a compound of "
+                                      "these, or `except: [[{}, all]]`",
+                                      thing.name, thing.name)});
   }
 
   void add_body(int index, Thing& thing) {
@@ -97,10 +109,17 @@ class ThingsBuilder {
     add_pieces(shape_pieces(body, data.shape_centre), thing);
   }
 
-  void add_pieces(std::vector<ConvexShape> shapes, Thing& thing) {
+  void add_pieces(std::vector<ShapePiece> pieces, Thing& thing) {
     Piece piece;
     thing.core.setEmpty();
-    for (ConvexShape& shape : shapes) {
+    for (ShapePiece& given : pieces) {
+      ++thing.pieces;
+      if (given.mesh) {
+        add_mesh(given, piece, thing);
+        continue;
+      }
+      ConvexShape& shape = given.convex;
+      piece.mesh = -1;
       thing.reach = std::max(thing.reach, shape.reach);
       thing.radius = std::max(thing.radius, shape.radius);
       thing.thickness = std::min(thing.thickness, shape.thickness);
@@ -112,8 +131,30 @@ class ThingsBuilder {
       piece.first_vertex += vertices;
       piece.first_edge += edges;
       piece.first_face += faces;
-      ++thing.pieces;
     }
+  }
+
+  void add_mesh(const ShapePiece& given, Piece& piece, Thing& thing) {
+    piece.shape = -1;
+    piece.mesh = number_of(given);
+    const MeshSurface& surface = things_.mesh(piece);
+    thing.reach = std::max(thing.reach, surface.reach());
+    if (!surface.has_border()) thing.thickness = std::min(thing.thickness, surface.thickness());
+    thing.core.extend(surface.box());
+    things_.pieces.push_back(piece);
+    piece.first_vertex += static_cast<int>(surface.vertices().size());
+    piece.first_edge += static_cast<int>(surface.edges().size());
+    piece.first_face += static_cast<int>(surface.faces().size());
+  }
+
+  /// Bodies with the same file share its surface.
+  int number_of(const ShapePiece& given) {
+    std::vector<double> place(given.R.data(), given.R.data() + 9);
+    place.insert(place.end(), given.x.begin(), given.x.end());
+    const auto [known, is_new] = meshes_.emplace(std::pair(given.mesh.get(), std::move(place)),
+                                                 static_cast<int>(things_.meshes.size()));
+    if (is_new) things_.meshes.push_back(std::make_shared<const MeshSurface>(*given.mesh, given.R, given.x));
+    return known->second;
   }
 
   /// Equal shapes are kept once.
@@ -141,6 +182,7 @@ class ThingsBuilder {
   std::vector<Complaint>& complaints_;
   Things things_;
   std::map<std::vector<double>, int> shapes_;
+  std::map<std::pair<const TriangleMesh*, std::vector<double>>, int> meshes_;
 };
 
 }  // namespace

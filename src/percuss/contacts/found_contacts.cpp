@@ -15,6 +15,7 @@ constexpr double skin_of_thing = 0.05;
 constexpr double kept_steps = 8;
 
 PlacedShape placed(const ConvexShape& shape, const PoseAndVelocity& pose) { return {&shape, pose.x, pose.R}; }
+PlacedMesh placed(const MeshSurface& mesh, const PoseAndVelocity& pose) { return {&mesh, pose.x, pose.R}; }
 
 /// The numbers of a pair of features within the things, from those within their pieces.
 FeaturePair in_things(FeaturePair pair, const Piece& a, const Piece* b) {
@@ -43,8 +44,15 @@ class FeaturesOf {
   bool point(int number, Attached& point, double& radius) const {
     const Piece* piece = find(number, &Piece::first_vertex);
     if (!piece) return false;
-    const ConvexShape& shape = things_.shape(*piece);
     const int v = number - piece->first_vertex;
+    if (piece->mesh >= 0) {
+      const MeshSurface& mesh = things_.mesh(*piece);
+      if (v >= static_cast<int>(mesh.vertices().size())) return false;
+      point = {thing_.body, mesh.vertex(v)};
+      radius = 0;
+      return true;
+    }
+    const ConvexShape& shape = things_.shape(*piece);
     if (v >= static_cast<int>(shape.vertices.size())) return false;
     point = {thing_.body, shape.vertex(v)};
     radius = shape.radius;
@@ -53,8 +61,17 @@ class FeaturesOf {
   bool line(int number, Attached& point, Vector3& direction, double& radius) const {
     const Piece* piece = find(number, &Piece::first_edge);
     if (!piece) return false;
-    const ConvexShape& shape = things_.shape(*piece);
     const auto e = static_cast<size_t>(number - piece->first_edge);
+    if (piece->mesh >= 0) {
+      const MeshSurface& mesh = things_.mesh(*piece);
+      if (e >= mesh.edges().size()) return false;
+      const ConvexShape::Edge edge = mesh.edge(static_cast<int>(e));
+      point = {thing_.body, mesh.vertex(edge.from)};
+      direction = edge.direction;
+      radius = 0;
+      return true;
+    }
+    const ConvexShape& shape = things_.shape(*piece);
     if (e >= shape.edges.size()) return false;
     point = {thing_.body, shape.vertex(shape.edges[e].from)};
     direction = shape.edges[e].direction;
@@ -69,8 +86,15 @@ class FeaturesOf {
     }
     const Piece* piece = find(number, &Piece::first_face);
     if (!piece) return false;
-    const ConvexShape& shape = things_.shape(*piece);
     const auto f = static_cast<size_t>(number - piece->first_face);
+    if (piece->mesh >= 0) {
+      const MeshSurface& mesh = things_.mesh(*piece);
+      if (f >= mesh.faces().size()) return false;
+      normal = mesh.face(static_cast<int>(f)).normal;
+      point = {thing_.body, mesh.face(static_cast<int>(f)).offset * normal};
+      return true;
+    }
+    const ConvexShape& shape = things_.shape(*piece);
     if (f >= shape.faces.size()) return false;
     point = {thing_.body, shape.faces[f].offset * shape.faces[f].normal};
     normal = shape.faces[f].normal;
@@ -159,7 +183,8 @@ void ThingSearch::place(const Kinematics& predicted, double h) {
     // Of half-spaces what lies far out is as fast as where others come near, which nobody knows.
     const double arm = thing.is_plane ? 0.0 : thing.reach;
     const double speed = pose.v.norm() + pose.R_dot.norm() * arm;
-    const double skin = thing.is_plane ? 0.0 : skin_of_thing * thing.thickness;
+    // What has no thickness, a plane or a terrain, leaves the skin to the others.
+    const double skin = std::isfinite(thing.thickness) ? skin_of_thing * thing.thickness : 0.0;
     own_reach_[i] = skin + h * speed;
     margin_[i] = skin + kept_steps * h * speed;
     if (thing.pieces == 0) {
@@ -202,9 +227,27 @@ void ThingSearch::find_on_plane(const Thing& thing, const Thing& plane, const Ki
   for (int k = 0; k < thing.pieces; ++k) {
     const Piece& piece = things_->pieces[static_cast<size_t>(thing.first_piece + k)];
     of_pieces_.clear();
-    find_features_on_plane(placed(things_->shape(piece), pose), point, normal, reach, of_pieces_);
+    if (piece.mesh >= 0)
+      find_features_on_plane(placed(things_->mesh(piece), pose), point, normal, reach, of_pieces_);
+    else
+      find_features_on_plane(placed(things_->shape(piece), pose), point, normal, reach, of_pieces_);
     for (const FeaturePair& pair : of_pieces_) features_.push_back(in_things(pair, piece, nullptr));
   }
+}
+
+void ThingSearch::find_between_pieces(const Piece& a, const PoseAndVelocity& at_a, const Piece& b,
+                                      const PoseAndVelocity& at_b, double reach) {
+  of_pieces_.clear();
+  if (a.mesh < 0 && b.mesh < 0)
+    return finder_.find(placed(things_->shape(a), at_a), placed(things_->shape(b), at_b), reach, of_pieces_);
+  if (a.mesh >= 0 && b.mesh >= 0)
+    return mesh_finder_.find(placed(things_->mesh(a), at_a), placed(things_->mesh(b), at_b), reach,
+                             of_pieces_);
+  if (a.mesh >= 0)
+    return mesh_finder_.find(placed(things_->mesh(a), at_a), placed(things_->shape(b), at_b), reach,
+                             of_pieces_);
+  mesh_finder_.find(placed(things_->mesh(b), at_b), placed(things_->shape(a), at_a), reach, of_pieces_);
+  for (FeaturePair& pair : of_pieces_) pair = exchanged(pair);
 }
 
 void ThingSearch::find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j,
@@ -222,9 +265,7 @@ void ThingSearch::find_between(const Assembly& assembly, const Kinematics& predi
       for (int l = 0; l < second.pieces; ++l) {
         const Piece& a = things_->pieces[static_cast<size_t>(first.first_piece + k)];
         const Piece& b = things_->pieces[static_cast<size_t>(second.first_piece + l)];
-        of_pieces_.clear();
-        finder_.find(placed(things_->shape(a), predicted.of(first.body)),
-                     placed(things_->shape(b), predicted.of(second.body)), reach, of_pieces_);
+        find_between_pieces(a, predicted.of(first.body), b, predicted.of(second.body), reach);
         for (const FeaturePair& pair : of_pieces_) features_.push_back(in_things(pair, a, &b));
       }
   }

@@ -5,6 +5,7 @@
 
 #include "percuss/collision/broad_phase.h"
 #include "percuss/collision/features.h"
+#include "percuss/collision/mesh_features.h"
 #include "percuss/contacts/contact_list.h"
 
 /// Contacts that are not declared one by one.  docs/theory/worlds.md
@@ -28,6 +29,8 @@ class ThingSearch {
  private:
   void place(const Kinematics& predicted, double h);
   void find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j, ContactList& out);
+  void find_between_pieces(const Piece& a, const PoseAndVelocity& at_a, const Piece& b,
+                           const PoseAndVelocity& at_b, double reach);
   void find_on_plane(const Thing& thing, const Thing& plane, const Kinematics& predicted, double reach);
 
   std::shared_ptr<const Things> things_;
@@ -39,6 +42,7 @@ class ThingSearch {
   BroadPhase broad_phase_;
   BroadPhase::Pairs pairs_;
   FeatureFinder finder_;
+  MeshFeatureFinder mesh_finder_;
   std::vector<FeaturePair> features_, of_pieces_;
 };
 

@@ -5,51 +5,61 @@
 namespace percuss {
 namespace {
 
-std::vector<ConvexShape> pieces_of(const PlanarShape& shape, const Vector3& centre) {
+std::vector<ShapePiece> pieces_of(const PlanarShape& shape, const Vector3& centre) {
   if (shape.disc) return {ball_shape(Vector3::Zero(), *shape.disc)};
   const auto hull = hull_of(shape);
   if (!hull) return {};
   return {polygon_shape(*hull, centre)};
 }
-std::vector<ConvexShape> pieces_of(const Particle&, const Vector3&) {
+std::vector<ShapePiece> pieces_of(const Particle&, const Vector3&) {
   return {ball_shape(Vector3::Zero(), 0)};
 }
-std::vector<ConvexShape> pieces_of(const Sphere& body, const Vector3&) {
+std::vector<ShapePiece> pieces_of(const Sphere& body, const Vector3&) {
   return {ball_shape(Vector3::Zero(), body.radius)};
 }
-std::vector<ConvexShape> pieces_of(const SimpleShape& shape, const Vector3& centre) {
+std::vector<ShapePiece> pieces_of(const SimpleShape& shape, const Vector3& centre) {
   if (shape.sphere) return {ball_shape(-centre, *shape.sphere)};
   if (shape.capsule) {
     const Vector3 end(0, 0, shape.capsule->length / 2);
     return {capsule_shape(-end - centre, end - centre, shape.capsule->radius)};
   }
+  if (shape.mesh) {
+    auto mesh = mesh_of(*shape.mesh);
+    if (!mesh) return {};
+    return {ShapePiece(std::move(mesh), Matrix3::Identity(), -centre)};
+  }
   const auto hull = hull_of(shape);
   if (!hull) return {};
   return {polyhedron_shape(*hull, centre)};
 }
-std::vector<ConvexShape> pieces_of(const RigidBody& body, const Vector3& centre) {
-  return body.shape ? shape_pieces(*body.shape, centre) : std::vector<ConvexShape>();
+std::vector<ShapePiece> pieces_of(const RigidBody& body, const Vector3& centre) {
+  return body.shape ? shape_pieces(*body.shape, centre) : std::vector<ShapePiece>();
 }
-std::vector<ConvexShape> pieces_of(const PlanarBody& body, const Vector3& centre) {
-  return body.shape ? pieces_of(*body.shape, centre) : std::vector<ConvexShape>();
+std::vector<ShapePiece> pieces_of(const PlanarBody& body, const Vector3& centre) {
+  return body.shape ? pieces_of(*body.shape, centre) : std::vector<ShapePiece>();
 }
-std::vector<ConvexShape> pieces_of(const FlexibleBody&, const Vector3&) { return {}; }
+std::vector<ShapePiece> pieces_of(const FlexibleBody&, const Vector3&) { return {}; }
 
 }  // namespace
 
-std::vector<ConvexShape> shape_pieces(const Shape& shape, const Vector3& centre) {
+ShapePiece placed_piece(const ShapePiece& piece, const Matrix3& R, const Vector3& x) {
+  if (piece.mesh) return {piece.mesh, R * piece.R, R * piece.x + x};
+  return {placed_shape(piece.convex, R, x)};
+}
+
+std::vector<ShapePiece> shape_pieces(const Shape& shape, const Vector3& centre) {
   if (!shape.compound) return pieces_of(shape, centre);
-  std::vector<ConvexShape> pieces;
+  std::vector<ShapePiece> pieces;
   for (const ShapePart& part : *shape.compound) {
     const auto own = pieces_of(part.shape, Vector3::Zero());
     if (own.empty()) return {};  // a thing that touches with some of its parts only would be a wrong one
-    for (const ConvexShape& piece : own)
-      pieces.push_back(placed_shape(piece, part.orientation.matrix(), part.position - centre));
+    for (const ShapePiece& piece : own)
+      pieces.push_back(placed_piece(piece, part.orientation.matrix(), part.position - centre));
   }
   return pieces;
 }
 
-std::vector<ConvexShape> shape_pieces(const Body& body, const Vector3& centre) {
+std::vector<ShapePiece> shape_pieces(const Body& body, const Vector3& centre) {
   return std::visit([&](const auto& given) { return pieces_of(given, centre); }, body);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <Eigen/Geometry>
 
 #include "percuss/collision/convex_shape.h"
+#include "percuss/collision/mesh_surface.h"
 #include "percuss/contacts/contact_view.h"
 #include "percuss/dynamics/contact_state.h"
 #include "percuss/geometry/half_space.h"
@@ -17,7 +19,7 @@
 
 namespace percuss {
 
-/// A surface that others find: convex pieces that move with a body of the system, or a half-space.
+/// A surface that others find: pieces that move with a body of the system, or a half-space.
 struct Thing {
   std::string name;
   int body = -1;          ///< of the system; -1: the ground
@@ -33,10 +35,11 @@ struct Thing {
   double radius = 0;         ///< of its roundest piece, around the core [m]
 };
 
-/// One of the convex parts of a thing. Its features are numbered within the thing, behind those of the parts
-/// before.
+/// One of the parts of a thing: convex, or a surface of triangles. Its features are numbered within the
+/// thing, behind those of the parts before.
 struct Piece {
-  int shape = 0;  ///< in Things::shapes
+  int shape = -1;  ///< in Things::shapes, or
+  int mesh = -1;   ///< in Things::meshes
   int first_vertex = 0, first_edge = 0, first_face = 0;
 };
 
@@ -46,11 +49,13 @@ struct Things {
   std::vector<Thing> all;
   std::vector<Piece> pieces;
   std::vector<ConvexShape> shapes;
+  std::vector<std::shared_ptr<const MeshSurface>> meshes;
   std::vector<std::string> materials;
   std::vector<ContactLaw> laws;  ///< of each pair of materials
 
   int count() const { return static_cast<int>(all.size()); }
   const ConvexShape& shape(const Piece& piece) const { return shapes[static_cast<std::size_t>(piece.shape)]; }
+  const MeshSurface& mesh(const Piece& piece) const { return *meshes[static_cast<std::size_t>(piece.mesh)]; }
   const ContactLaw& law(const Thing& a, const Thing& b) const {
     return laws[static_cast<std::size_t>(a.material) * materials.size() +
                 static_cast<std::size_t>(b.material)];

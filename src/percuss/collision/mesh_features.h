@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "percuss/collision/features.h"
+#include "percuss/collision/mesh_surface.h"
+
+/// Which features of a surface of triangles and of another surface may touch within a step. Surfaces that are
+/// not convex have no direction of widest separation, but each triangle has one, among the directions in
+/// which the surface can touch there.  docs/theory/worlds.md, section 6
+namespace percuss {
+
+struct PlacedMesh {
+  const MeshSurface* surface;
+  Vector3 x;  ///< of the origin of its axes
+  Matrix3 R;
+};
+
+/// Appends the corners of a mesh that are within `reach` before a plane, which is face 0 of the second side.
+void find_features_on_plane(const PlacedMesh& a, const Vector3& point, const Vector3& normal, double reach,
+                            std::vector<FeaturePair>& out);
+
+/// Keeps its memory from one pair to the next.
+class MeshFeatureFinder {
+ public:
+  /// Appends pairs with gaps of at most `reach`; the mesh is the first side.
+  void find(const PlacedMesh& mesh, const PlacedShape& other, double reach, std::vector<FeaturePair>& out);
+  void find(const PlacedMesh& mesh, const PlacedMesh& other, double reach, std::vector<FeaturePair>& out);
+
+ private:
+  enum Side { first, second };
+  /// What is held against what: a triangle, with those of its edges that touch, or a convex body. In the axes
+  /// of the first mesh.
+  struct Element {
+    ConvexShape shape;
+    const MeshSurface* mesh = nullptr;  ///< none of a convex body
+    int triangle = -1;
+    std::array<int, 3> edges{};  ///< numbers of the edges of its shape
+    Matrix3 to_mesh;             ///< of directions, into the axes of its mesh
+  };
+  struct Separation {
+    double distance;
+    Vector3 normal;  ///< out of the first
+  };
+
+  void begin(const MeshSurface& mesh, double reach, std::vector<FeaturePair>& out);
+  void take_triangle(Element& element, int t, const Matrix3& R, const Vector3& x);
+
+  // Triangles against triangles and polyhedra.
+  void element_on_element();
+  Separation widest_separation() const;
+  double separation_in_all_directions() const;
+  void corners_on_faces(Side side, double least);
+  void edges_on_edges(const Separation& widest, double least);
+  bool touches_along(Side side, const Vector3& direction) const;
+  bool is_corner_along(Side side, int vertex, const Vector3& direction, double tilt) const;
+  bool is_listed_corner(const Vector3& corner, const Vector3& normal) const;
+
+  // Points and segments with a radius.
+  void point_on_mesh(int vertex);
+  void point_inside(int vertex);
+  void segment_on_mesh();
+
+  void add(FeatureKind kind, int own, int other);
+  /// The same by the numbers in the shapes of the two elements.
+  void add_pair(FeatureKind kind, int own, int other);
+  const Element& element(Side side) const { return side == first ? own_ : other_; }
+
+  Element own_, other_;
+  const MeshSurface* mesh_ = nullptr;
+  double reach_ = 0, size_ = 0, tolerance_ = 0;  ///< [m]; the size of the smaller one
+  std::vector<int> near_, near_other_;           ///< triangles
+  std::vector<FeaturePair>* out_ = nullptr;
+};
+
+}  // namespace percuss
