@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include <Eigen/Geometry>
 
@@ -14,9 +15,10 @@ namespace {
 constexpr double parallel_sine = 1e-4, near_sine = 0.1;
 /// By this part of the smaller size separations that are the same may differ by rounding.
 constexpr double same_part = 1e-6;
-/// Features of a triangle may be deeper than it really is in the other body by this part of the smaller size:
-/// a corner near the border of two triangles is in one of them by less than it is deep.
-constexpr double shared_depth = 1e-3;
+/// Features that are deeper than this part of the smaller size are so only through the inside of the solid.
+constexpr double deep_part = 1e-3;
+/// By this part of their depth they must be away from all of its surface half-way.
+constexpr double inside_part = 0.02;
 constexpr double nowhere = std::numeric_limits<double>::infinity();
 
 /// Two edges with the direction in which they can touch.
@@ -60,6 +62,7 @@ void MeshFeatureFinder::begin(const MeshSurface& mesh, double reach, std::vector
   reach_ = reach;
   out_ = &out;
   near_.clear();
+  corners_.clear();
 }
 
 void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedShape& other, double reach,
@@ -81,6 +84,7 @@ void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedShape& other, d
     take_triangle(own_, t, Matrix3::Identity(), Vector3::Zero());
     element_on_element();
   }
+  add_corners();
 }
 
 void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedMesh& other, double reach,
@@ -90,6 +94,7 @@ void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedMesh& other, do
   const Vector3 x = mesh.R.transpose() * (other.x - mesh.x);
   other_.mesh = other.surface;
   other_.to_mesh = R.transpose();
+  other_origin_ = x;
   size_ = std::min(mesh_->box().sizes().norm(), other.surface->box().sizes().norm());
   tolerance_ = feature_tolerance * size_;
   const auto turned = [](const Eigen::AlignedBox3d& box, const Matrix3& by, const Vector3& to,
@@ -115,6 +120,7 @@ void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedMesh& other, do
       element_on_element();
     }
   }
+  add_corners();
 }
 
 /// A triangle of the mesh of an element; of the second one in the axes of the first.
@@ -158,7 +164,7 @@ void MeshFeatureFinder::add(FeatureKind kind, int own, int other) {
   if (std::ranges::find(*out_, pair) == out_->end()) out_->push_back(pair);
 }
 
-void MeshFeatureFinder::add_pair(FeatureKind kind, int own, int other) {
+FeaturePair MeshFeatureFinder::numbered(FeatureKind kind, int own, int other) const {
   const auto number = [](const Element& of, FeatureKind as, bool is_first, int k) {
     if (!of.mesh) return k;
     const auto& triangle = of.mesh->triangle(of.triangle);
@@ -167,23 +173,17 @@ void MeshFeatureFinder::add_pair(FeatureKind kind, int own, int other) {
     const bool is_point = (as == FeatureKind::point_face) == is_first;
     return is_point ? triangle.vertices[static_cast<size_t>(k)] : triangle.face;
   };
-  add(kind, number(own_, kind, true, own), number(other_, kind, false, other));
+  return {kind, number(own_, kind, true, own), number(other_, kind, false, other)};
 }
 
 void MeshFeatureFinder::element_on_element() {
-  // What is wholly behind a triangle is not before the surface there.
-  for (const Side side : {first, second}) {
-    if (!element(side).mesh) continue;
-    const auto& face = element(side).shape.faces[0];
-    const auto& vertices = element(side == first ? second : first).shape.vertices;
-    if (std::ranges::all_of(vertices, [&](const Vector3& v) { return face.normal.dot(v) < face.offset; }))
-      return;
-  }
+  // A body that is wholly behind a triangle is not before the surface there.
+  const auto& face = own_.shape.faces[0];
+  const auto is_behind = [&](const Vector3& v) { return face.normal.dot(v) < face.offset; };
+  if (!other_.mesh && std::ranges::all_of(other_.shape.vertices, is_behind)) return;
   const Separation widest = widest_separation();
-  if (!(widest.distance <= reach_) || widest.distance == -nowhere) return;
-  double least = widest.distance - same_part * size_;
-  if (widest.distance < -shared_depth * size_)
-    least = std::max(least, std::min(separation_in_all_directions(), 0.0) - shared_depth * size_);
+  if (widest.distance > reach_) return;
+  const double least = widest.distance - same_part * size_;
   corners_on_faces(second, least);
   corners_on_faces(first, least);
   edges_on_edges(widest, least);
@@ -210,41 +210,6 @@ MeshFeatureFinder::Separation MeshFeatureFinder::widest_separation() const {
     for (const auto& b : other_.shape.edges)
       if (cross(own_.shape, a, other_.shape, b, feature_tolerance, pair) && pair.distance > widest.distance)
         widest = {pair.distance, pair.normal};
-  return widest;
-}
-
-/// How far the triangle itself is from the other one: negative if it is cut by it.
-double MeshFeatureFinder::separation_in_all_directions() const {
-  double widest = -nowhere;
-  const auto offer = [&](const Vector3& n) {
-    double low_a = nowhere, high_a = -nowhere, low_b = nowhere, high_b = -nowhere;
-    for (const Vector3& vertex : own_.shape.vertices) {
-      low_a = std::min(low_a, n.dot(vertex));
-      high_a = std::max(high_a, n.dot(vertex));
-    }
-    for (const Vector3& vertex : other_.shape.vertices) {
-      low_b = std::min(low_b, n.dot(vertex));
-      high_b = std::max(high_b, n.dot(vertex));
-    }
-    widest = std::max({widest, low_b - high_a, low_a - high_b});
-  };
-  const auto offer_cross = [&](const Vector3& a, const Vector3& b) {
-    const Vector3 across = a.cross(b);
-    const double length = across.norm();
-    if (length > parallel_sine * a.norm() * b.norm()) offer(across / length);
-  };
-  for (const Element* of : {&own_, &other_})
-    for (const auto& face : of->shape.faces) offer(face.normal);
-  const auto side_of = [](const Element& of, int k) {
-    return Vector3(of.shape.vertex((k + 1) % 3) - of.shape.vertex(k));
-  };
-  for (int k = 0; k < 3; ++k) {
-    const Vector3 along = side_of(own_, k);
-    if (other_.mesh)
-      for (int l = 0; l < 3; ++l) offer_cross(along, side_of(other_, l));
-    else
-      for (const auto& edge : other_.shape.edges) offer_cross(along, edge.direction);
-  }
   return widest;
 }
 
@@ -275,28 +240,80 @@ bool MeshFeatureFinder::is_corner_along(Side side, int vertex, const Vector3& di
   return of.mesh->points_along(number, of.to_mesh * direction, tilt);
 }
 
-/// Corners of one side before a face of the other; of several faces that the corner can touch the one before
-/// which it is farthest.
+bool MeshFeatureFinder::is_corner(const Element& of, int vertex) {
+  return !of.mesh || of.mesh->is_corner(of.mesh->triangle(of.triangle).vertices[static_cast<size_t>(vertex)]);
+}
+
+/// Corners of one side before a face of the other. Of the faces of a convex body the one before which the
+/// corner is farthest, of those that it can touch. Before a triangle every corner counts, also one whose
+/// edges go deeper from there: in a valley they leave the triangle first.
 void MeshFeatureFinder::corners_on_faces(Side side, double least) {
   const Side opposite = side == first ? second : first;
   const Element &own = element(side), &other = element(opposite);
   for (int v = 0; v < static_cast<int>(own.shape.vertices.size()); ++v) {
     const Vector3& corner = own.shape.vertex(v);
+    if (!is_corner(own, v)) continue;
     double highest = -nowhere;
     int face = -1;
     for (int f = 0; f < static_cast<int>(other.shape.faces.size()); ++f) {
       const auto& plane = other.shape.faces[static_cast<size_t>(f)];
       const double height = plane.normal.dot(corner) - plane.offset;
-      if (height <= highest || !is_corner_along(side, v, -plane.normal, near_sine)) continue;
+      if (height <= highest || (!other.mesh && !is_corner_along(side, v, -plane.normal, near_sine))) continue;
       highest = height;
       face = f;
     }
     if (face < 0 || highest > reach_ || highest < least) continue;
     if (distance_outside(other.shape, face, corner) > tolerance_) continue;
-    if (side == second)
-      add_pair(FeatureKind::face_point, face, v);
-    else if (!is_listed_corner(corner, other.shape.faces[static_cast<size_t>(face)].normal))
-      add_pair(FeatureKind::point_face, v, face);
+    const Vector3& normal = other.shape.faces[static_cast<size_t>(face)].normal;
+    if (side == first && is_listed_corner(corner, normal)) continue;
+    if (highest < -deep_part * size_ && !is_inside(opposite, corner, corner - highest * normal)) continue;
+    const FeaturePair pair = side == second ? numbered(FeatureKind::face_point, face, v)
+                                            : numbered(FeatureKind::point_face, v, face);
+    Vector3 middle = Vector3::Zero();
+    if (other.mesh) middle = (other.shape.vertex(0) + other.shape.vertex(1) + other.shape.vertex(2)) / 3;
+    corners_.push_back({pair, highest, normal, middle});
+  }
+}
+
+/// Whether the way between two features that have passed through each other is inside of a side, and not
+/// along its surface: otherwise they are parts of bodies that touch somewhere else, or not at all.
+bool MeshFeatureFinder::is_inside(Side side, const Vector3& from, const Vector3& to) const {
+  const Vector3 middle = 0.5 * (from + to), way = to - from;
+  const double length = way.norm(), least = inside_part * length;
+  const MeshSurface* mesh = element(side).mesh;
+  if (!mesh)
+    return std::ranges::all_of(element(side).shape.faces, [&](const ConvexShape::Face& face) {
+      return face.normal.dot(middle) - face.offset <= -least;
+    });
+  const bool is_own = side == first;
+  const auto in_mesh = [&](const Vector3& p) {
+    return is_own ? p : Vector3(other_.to_mesh * (p - other_origin_));
+  };
+  const Vector3 begin = in_mesh(from), end = in_mesh(to), between = in_mesh(middle);
+  Eigen::AlignedBox3d box(begin, begin);
+  box.extend(end);
+  box = {box.min() - Vector3::Constant(least), box.max() + Vector3::Constant(least)};
+  bool is_inside = true;
+  mesh->visit_triangles_in(box, [&](int t) {
+    is_inside = is_inside && mesh->distance_to_triangle(t, between) >= least &&
+                !mesh->cuts(t, begin, end, tolerance_);
+  });
+  return is_inside;
+}
+
+/// Beneath a crest a corner is behind both faces, but to leave one of them is enough: the free space outside
+/// of an edge is that before the one face or the other. In a valley it is before both.
+void MeshFeatureFinder::add_corners() {
+  const auto is_same_corner = [](const FeaturePair& a, const FeaturePair& b) {
+    return a.kind == b.kind && (a.kind == FeatureKind::point_face ? a.a == b.a : a.b == b.b);
+  };
+  for (const CornerOnFace& own : corners_) {
+    const bool is_beaten = std::ranges::any_of(corners_, [&](const CornerOnFace& other) {
+      if (other.pair == own.pair || !is_same_corner(own.pair, other.pair)) return false;
+      const bool is_wider = std::tuple(other.gap, other.pair) > std::tuple(own.gap, own.pair);
+      return is_wider && other.normal.dot(own.middle - other.middle) < -tolerance_;
+    });
+    if (!is_beaten) add(own.pair.kind, own.pair.a, own.pair.b);
   }
 }
 
@@ -306,7 +323,7 @@ bool MeshFeatureFinder::is_listed_corner(const Vector3& corner, const Vector3& n
     const Vector3 apart = other_.shape.vertex(v) - corner;
     const double along = normal.dot(apart);
     if (std::abs(along) <= reach_ + same_part * size_ && (apart - along * normal).norm() <= 2 * tolerance_ &&
-        is_corner_along(second, v, -own_.shape.faces[0].normal, near_sine))
+        is_corner(other_, v))
       return true;
   }
   return false;
@@ -325,11 +342,18 @@ void MeshFeatureFinder::edges_on_edges(const Separation& widest, double least) {
       if (!is_near && !cross(own_.shape, a, other_.shape, b, feature_tolerance, pair)) continue;
       const Vector3 offset = other_.shape.vertex(b.from) - own_.shape.vertex(a.from);
       const double cosine = a.direction.dot(b.direction), sine2 = 1 - cosine * cosine;
-      const double on_a = offset.dot(a.direction), on_b = offset.dot(b.direction);
-      const double s = (on_a - cosine * on_b) / sine2, t = (cosine * on_a - on_b) / sine2;
+      const double along_a = offset.dot(a.direction), along_b = offset.dot(b.direction);
+      const double s = (along_a - cosine * along_b) / sine2, t = (cosine * along_a - along_b) / sine2;
       if (s <= tolerance_ || s >= a.length - tolerance_ || t <= tolerance_ || t >= b.length - tolerance_)
         continue;
-      add_pair(pair.is_reversed ? FeatureKind::line_line_reversed : FeatureKind::line_line, i, j);
+      if (pair.distance < -deep_part * size_) {
+        const Vector3 on_a = own_.shape.vertex(a.from) + s * a.direction,
+                      on_b = other_.shape.vertex(b.from) + t * b.direction;
+        if (!is_inside(first, on_b, on_a) || !is_inside(second, on_a, on_b)) continue;
+      }
+      const FeaturePair found =
+          numbered(pair.is_reversed ? FeatureKind::line_line_reversed : FeatureKind::line_line, i, j);
+      add(found.kind, found.a, found.b);
     }
 }
 

@@ -43,6 +43,11 @@ class MeshFeatureFinder {
     double distance;
     Vector3 normal;  ///< out of the first
   };
+  struct CornerOnFace {
+    FeaturePair pair;
+    double gap;
+    Vector3 normal, middle;  ///< of the triangle
+  };
 
   void begin(const MeshSurface& mesh, double reach, std::vector<FeaturePair>& out);
   void take_triangle(Element& element, int t, const Matrix3& R, const Vector3& x);
@@ -50,12 +55,14 @@ class MeshFeatureFinder {
   // Triangles against triangles and polyhedra.
   void element_on_element();
   Separation widest_separation() const;
-  double separation_in_all_directions() const;
   void corners_on_faces(Side side, double least);
   void edges_on_edges(const Separation& widest, double least);
   bool touches_along(Side side, const Vector3& direction) const;
+  static bool is_corner(const Element& of, int vertex);
   bool is_corner_along(Side side, int vertex, const Vector3& direction, double tilt) const;
   bool is_listed_corner(const Vector3& corner, const Vector3& normal) const;
+  bool is_inside(Side side, const Vector3& from, const Vector3& to) const;
+  void add_corners();
 
   // Points and segments with a radius.
   void point_on_mesh(int vertex);
@@ -63,14 +70,16 @@ class MeshFeatureFinder {
   void segment_on_mesh();
 
   void add(FeatureKind kind, int own, int other);
-  /// The same by the numbers in the shapes of the two elements.
-  void add_pair(FeatureKind kind, int own, int other);
+  /// By the numbers in the shapes of the two elements.
+  FeaturePair numbered(FeatureKind kind, int own, int other) const;
   const Element& element(Side side) const { return side == first ? own_ : other_; }
 
   Element own_, other_;
+  Vector3 other_origin_ = Vector3::Zero();  ///< of the axes of the second mesh in those of the first
   const MeshSurface* mesh_ = nullptr;
   double reach_ = 0, size_ = 0, tolerance_ = 0;  ///< [m]; the size of the smaller one
   std::vector<int> near_, near_other_;           ///< triangles
+  std::vector<CornerOnFace> corners_;
   std::vector<FeaturePair>* out_ = nullptr;
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 
 #include <Eigen/Geometry>
@@ -20,22 +21,18 @@ void MeshFeatureFinder::point_on_mesh(int vertex) {
   const Vector3& point = other_.shape.vertex(vertex);
   const double range = reach_ + other_.shape.radius;
   const std::size_t before = out_->size();
-  double nearest = std::numeric_limits<double>::infinity();
-  bool is_behind = false;
-  const auto offer = [&](double distance, bool behind) {
-    if (distance >= nearest) return;
-    nearest = distance;
-    is_behind = behind;
-  };
+  double nearest_before = std::numeric_limits<double>::infinity(), nearest_beneath = nearest_before;
   for (const int t : near_) {
     take_triangle(own_, t, Matrix3::Identity(), Vector3::Zero());
     const auto& triangle = mesh_->triangle(t);
     const auto& plane = own_.shape.faces[0];
     const double height = plane.normal.dot(point) - plane.offset;
     if (std::abs(height) > range) continue;
-    if (distance_outside(own_.shape, 0, point) <= tolerance_) {
-      offer(std::abs(height), height < 0);
-      if (height >= 0) add(FeatureKind::face_point, triangle.face, vertex);
+    if (height < 0) {
+      nearest_beneath = std::min(nearest_beneath, mesh_->distance_to_triangle(t, point));
+    } else if (distance_outside(own_.shape, 0, point) <= tolerance_) {
+      nearest_before = std::min(nearest_before, height);
+      add(FeatureKind::face_point, triangle.face, vertex);
     }
     for (size_t k = 0; k < own_.shape.edges.size(); ++k) {
       const auto& edge = own_.shape.edges[k];
@@ -43,7 +40,7 @@ void MeshFeatureFinder::point_on_mesh(int vertex) {
       if (s <= 0 || s >= edge.length) continue;
       const Vector3 away = point - own_.shape.vertex(edge.from) - s * edge.direction;
       if (away.dot(edge.into_left) >= -tolerance_ || away.dot(edge.into_right) >= -tolerance_) continue;
-      offer(away.norm(), false);
+      nearest_before = std::min(nearest_before, away.norm());
       if (away.norm() <= range) add(FeatureKind::line_point, own_.edges[k], vertex);
     }
     for (int k = 0; k < 3; ++k) {
@@ -51,11 +48,12 @@ void MeshFeatureFinder::point_on_mesh(int vertex) {
       const Vector3 away = point - own_.shape.vertex(k);
       const double distance = away.norm();
       if (distance > range || distance == 0 || !mesh_->points_along(corner, away / distance, 0)) continue;
-      offer(distance, false);
+      nearest_before = std::min(nearest_before, distance);
       add(FeatureKind::point_point, corner, vertex);
     }
   }
-  if (!is_behind) return;
+  // Before a sharp edge a point is beneath one of its faces and as far from it as from the edge.
+  if (nearest_before <= nearest_beneath + tolerance_) return;
   out_->resize(before);
   point_inside(vertex);
 }
@@ -64,8 +62,8 @@ void MeshFeatureFinder::point_on_mesh(int vertex) {
 void MeshFeatureFinder::point_inside(int vertex) {
   const Vector3& point = other_.shape.vertex(vertex);
   struct Below {
-    int triangle, face;
-    double depth;
+    int face;
+    double distance;
     Vector3 normal, middle;
   };
   std::optional<Below> nearest;
@@ -76,13 +74,14 @@ void MeshFeatureFinder::point_inside(int vertex) {
       const double depth = plane.offset - plane.normal.dot(point);
       if (depth < 0 || depth > reach_ + other_.shape.radius) continue;
       // Beneath a valley a point is beside the faces by up to its depth.
-      if (distance_outside(own_.shape, 0, point) > depth + tolerance_) continue;
+      const double distance = mesh_->distance_to_triangle(t, point);
+      if (distance > std::numbers::sqrt2 * depth + tolerance_) continue;
       const Vector3 middle = (own_.shape.vertex(0) + own_.shape.vertex(1) + own_.shape.vertex(2)) / 3;
-      visit(Below{t, mesh_->triangle(t).face, depth, plane.normal, middle});
+      visit(Below{mesh_->triangle(t).face, distance, plane.normal, middle});
     }
   };
   visit_below([&](const Below& below) {
-    if (!nearest || below.depth < nearest->depth) nearest = below;
+    if (!nearest || below.distance < nearest->distance) nearest = below;
   });
   if (!nearest) return;
   visit_below([&](const Below& below) {

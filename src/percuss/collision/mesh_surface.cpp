@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <tuple>
@@ -183,6 +184,36 @@ ConvexShape::Edge MeshSurface::edge(int e) const {
   edge.into_left = left.cross(edge.direction);
   edge.into_right = of.right >= 0 ? Vector3(edge.direction.cross(face(of.right).normal)) : Vector3(-left);
   return edge;
+}
+
+double MeshSurface::distance_to_triangle(int t, const Vector3& point) const {
+  const auto& corners = triangle(t).vertices;
+  const Vector3& normal = face(triangle(t).face).normal;
+  double least = std::numeric_limits<double>::infinity();
+  bool is_over = true;
+  for (size_t k = 0; k < 3; ++k) {
+    const Vector3 &from = vertex(corners[k]), along = vertex(corners[(k + 1) % 3]) - from, to = point - from;
+    is_over = is_over && normal.dot(along.cross(to)) >= 0;
+    const double s = std::clamp(to.dot(along) / along.squaredNorm(), 0.0, 1.0);
+    least = std::min(least, (to - s * along).norm());
+  }
+  return is_over ? std::abs(normal.dot(point - vertex(corners[0]))) : least;
+}
+
+bool MeshSurface::cuts(int t, const Vector3& from, const Vector3& to, double margin) const {
+  const auto& corners = triangle(t).vertices;
+  const Vector3& normal = face(triangle(t).face).normal;
+  const double before = normal.dot(from - vertex(corners[0])), after = normal.dot(to - vertex(corners[0]));
+  const double length = (to - from).norm();
+  if (before * after >= 0) return false;
+  const double s = before / (before - after);
+  if (s * length <= margin || (1 - s) * length <= margin) return false;
+  const Vector3 hit = from + s * (to - from);
+  for (size_t k = 0; k < 3; ++k) {
+    const Vector3& corner = vertex(corners[k]);
+    if (normal.dot((vertex(corners[(k + 1) % 3]) - corner).cross(hit - corner)) < 0) return false;
+  }
+  return true;
 }
 
 bool MeshSurface::points_along(int v, const Vector3& n, double tilt) const {

@@ -45,6 +45,9 @@ class MeshSurface {
   bool points_along(int vertex, const Vector3& n, double tilt) const;
   /// Whether it belongs to an edge that touches.
   bool is_corner(int vertex) const { return !neighbours(vertex).empty(); }
+  double distance_to_triangle(int t, const Vector3& point) const;
+  /// Whether a way cuts the triangle farther than `margin` from its ends.
+  bool cuts(int t, const Vector3& from, const Vector3& to, double margin) const;
   /// Of its convex hull: what a half-space touches.
   const std::vector<int>& outermost() const { return outermost_; }
   bool has_border() const { return has_border_; }

@@ -151,8 +151,8 @@ class ThingsBuilder {
   int number_of(const ShapePiece& given) {
     std::vector<double> place(given.R.data(), given.R.data() + 9);
     place.insert(place.end(), given.x.begin(), given.x.end());
-    const auto [known, is_new] = meshes_.emplace(std::pair(given.mesh.get(), std::move(place)),
-                                                 static_cast<int>(things_.meshes.size()));
+    const auto [known, is_new] =
+        meshes_.emplace(std::pair(given.mesh, std::move(place)), static_cast<int>(things_.meshes.size()));
     if (is_new) things_.meshes.push_back(std::make_shared<const MeshSurface>(*given.mesh, given.R, given.x));
     return known->second;
   }
@@ -182,7 +182,7 @@ class ThingsBuilder {
   std::vector<Complaint>& complaints_;
   Things things_;
   std::map<std::vector<double>, int> shapes_;
-  std::map<std::pair<const TriangleMesh*, std::vector<double>>, int> meshes_;
+  std::map<std::pair<std::shared_ptr<const TriangleMesh>, std::vector<double>>, int> meshes_;
 };
 
 }  // namespace
