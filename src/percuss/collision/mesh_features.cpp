@@ -13,12 +13,14 @@ namespace {
 
 /// Sines of angles up to which two edges count as parallel, and a normal as that of a patch.
 constexpr double parallel_sine = 1e-4, near_sine = 0.1;
-/// By this part of the smaller size separations that are the same may differ by rounding.
-constexpr double same_part = 1e-6;
-/// Features that are deeper than this part of the smaller size are so only through the inside of the solid.
-constexpr double deep_part = 1e-3;
-/// By this part of their depth they must be away from all of its surface half-way.
-constexpr double inside_part = 0.02;
+/// By this part of the smaller size depths that are the same may differ by rounding; and what is less deep
+/// counts as touching.
+constexpr double same_part = 1e-6, touching_part = 1e-3;
+/// How near a shallower contact must be to take the place of a deeper one, in depths of that; and the cosine
+/// between their normals from which on they are of one patch.
+constexpr double neighbourhood = 1.5, same_patch = 0.9;
+/// How far beside a face a corner may be beneath a valley.
+constexpr double hollow_part = 1e-2;
 constexpr double nowhere = std::numeric_limits<double>::infinity();
 
 /// Two edges with the direction in which they can touch.
@@ -62,7 +64,7 @@ void MeshFeatureFinder::begin(const MeshSurface& mesh, double reach, std::vector
   reach_ = reach;
   out_ = &out;
   near_.clear();
-  corners_.clear();
+  found_.clear();
 }
 
 void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedShape& other, double reach,
@@ -84,7 +86,7 @@ void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedShape& other, d
     take_triangle(own_, t, Matrix3::Identity(), Vector3::Zero());
     element_on_element();
   }
-  add_corners();
+  add_valid();
 }
 
 void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedMesh& other, double reach,
@@ -120,7 +122,7 @@ void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedMesh& other, do
       element_on_element();
     }
   }
-  add_corners();
+  add_valid();
 }
 
 /// A triangle of the mesh of an element; of the second one in the axes of the first.
@@ -181,56 +183,15 @@ void MeshFeatureFinder::element_on_element() {
   const auto& face = own_.shape.faces[0];
   const auto is_behind = [&](const Vector3& v) { return face.normal.dot(v) < face.offset; };
   if (!other_.mesh && std::ranges::all_of(other_.shape.vertices, is_behind)) return;
-  const Separation widest = widest_separation();
-  if (widest.distance > reach_) return;
-  const double least = widest.distance - same_part * size_;
-  corners_on_faces(second, least);
-  corners_on_faces(first, least);
-  edges_on_edges(widest, least);
-}
-
-/// Among the normals of faces and the common normals of edges along which both surfaces can touch. More than
-/// the reach if they are so far apart in any of these directions.
-MeshFeatureFinder::Separation MeshFeatureFinder::widest_separation() const {
-  Separation widest{-nowhere, Vector3::Zero()};
-  for (const Side side : {first, second}) {
-    const Side opposite = side == first ? second : first;
-    for (const auto& face : element(side).shape.faces) {
-      double nearest = nowhere;
-      for (const Vector3& vertex : element(opposite).shape.vertices)
-        nearest = std::min(nearest, face.normal.dot(vertex));
-      const double distance = nearest - face.offset;
-      if (distance > reach_) return {distance, face.normal};
-      if (distance > widest.distance && touches_along(opposite, -face.normal))
-        widest = {distance, (side == first ? 1.0 : -1.0) * face.normal};
+  for (const Side side : {first, second})
+    for (const auto& plane : element(side).shape.faces) {
+      const auto& vertices = element(side == first ? second : first).shape.vertices;
+      const auto is_far = [&](const Vector3& v) { return plane.normal.dot(v) - plane.offset > reach_; };
+      if (std::ranges::all_of(vertices, is_far)) return;
     }
-  }
-  CrossedEdges pair;
-  for (const auto& a : own_.shape.edges)
-    for (const auto& b : other_.shape.edges)
-      if (cross(own_.shape, a, other_.shape, b, feature_tolerance, pair) && pair.distance > widest.distance)
-        widest = {pair.distance, pair.normal};
-  return widest;
-}
-
-/// Whether what is farthest along a direction is something that touches in it: the whole triangle, one of its
-/// edges or a corner.
-bool MeshFeatureFinder::touches_along(Side side, const Vector3& direction) const {
-  const Element& of = element(side);
-  if (!of.mesh) return true;
-  double highest = -nowhere;
-  for (const Vector3& vertex : of.shape.vertices) highest = std::max(highest, direction.dot(vertex));
-  std::array<int, 3> top{};
-  int count = 0;
-  for (int k = 0; k < 3; ++k)
-    if (direction.dot(of.shape.vertex(k)) >= highest - tolerance_) top[static_cast<size_t>(count++)] = k;
-  if (count == 3) return direction.dot(of.shape.faces[0].normal) > 0;
-  if (count == 1) return is_corner_along(side, top[0], direction, feature_tolerance);
-  return std::ranges::any_of(of.shape.edges, [&](const ConvexShape::Edge& edge) {
-    return std::minmax(edge.from, edge.to) == std::minmax(top[0], top[1]) &&
-           direction.dot(edge.into_left) <= feature_tolerance &&
-           direction.dot(edge.into_right) <= feature_tolerance;
-  });
+  corners_on_faces(second);
+  corners_on_faces(first);
+  edges_on_edges();
 }
 
 bool MeshFeatureFinder::is_corner_along(Side side, int vertex, const Vector3& direction, double tilt) const {
@@ -247,7 +208,7 @@ bool MeshFeatureFinder::is_corner(const Element& of, int vertex) {
 /// Corners of one side before a face of the other. Of the faces of a convex body the one before which the
 /// corner is farthest, of those that it can touch. Before a triangle every corner counts, also one whose
 /// edges go deeper from there: in a valley they leave the triangle first.
-void MeshFeatureFinder::corners_on_faces(Side side, double least) {
+void MeshFeatureFinder::corners_on_faces(Side side) {
   const Side opposite = side == first ? second : first;
   const Element &own = element(side), &other = element(opposite);
   for (int v = 0; v < static_cast<int>(own.shape.vertices.size()); ++v) {
@@ -262,59 +223,76 @@ void MeshFeatureFinder::corners_on_faces(Side side, double least) {
       highest = height;
       face = f;
     }
-    if (face < 0 || highest > reach_ || highest < least) continue;
-    if (distance_outside(other.shape, face, corner) > tolerance_) continue;
+    if (face < 0 || highest > reach_) continue;
+    if (!is_over(other, face, corner, highest)) continue;
     const Vector3& normal = other.shape.faces[static_cast<size_t>(face)].normal;
+    const Vector3 foot = corner - highest * normal;
     if (side == first && is_listed_corner(corner, normal)) continue;
-    if (highest < -deep_part * size_ && !is_inside(opposite, corner, corner - highest * normal)) continue;
-    const FeaturePair pair = side == second ? numbered(FeatureKind::face_point, face, v)
-                                            : numbered(FeatureKind::point_face, v, face);
-    Vector3 middle = Vector3::Zero();
-    if (other.mesh) middle = (other.shape.vertex(0) + other.shape.vertex(1) + other.shape.vertex(2)) / 3;
-    corners_.push_back({pair, highest, normal, middle});
+    if (highest < -same_part * size_ && !is_inside(opposite, corner, foot)) continue;
+    const Vector3 on_surface =
+        other.mesh ? Vector3((other.shape.vertex(0) + other.shape.vertex(1) + other.shape.vertex(2)) / 3)
+                   : foot;
+    if (side == second)
+      found_.push_back(
+          {numbered(FeatureKind::face_point, face, v), highest, normal, foot, corner, on_surface, corner});
+    else
+      found_.push_back(
+          {numbered(FeatureKind::point_face, v, face), highest, -normal, corner, foot, corner, on_surface});
   }
 }
 
-/// Whether the way between two features that have passed through each other is inside of a side, and not
-/// along its surface: otherwise they are parts of bodies that touch somewhere else, or not at all.
+/// Beneath a valley a corner is beside both faces by up to its depth.
+bool MeshFeatureFinder::is_over(const Element& of, int face, const Vector3& point, double height) const {
+  if (!of.mesh) return distance_outside(of.shape, face, point) <= tolerance_;
+  const auto& edges = of.mesh->triangle(of.triangle).edges;
+  for (int k = 0; k < 3; ++k) {
+    const auto at = static_cast<size_t>(k);
+    const bool is_hollow = edges[at] == MeshSurface::hollow;
+    const double allowed = is_hollow ? std::clamp(-height, tolerance_, hollow_part * size_) : tolerance_;
+    if (of.shape.outwards[at].dot(point - of.shape.vertex(k)) > allowed) return false;
+  }
+  return true;
+}
+
+/// Whether the way between two features that have passed through each other is inside of a side: otherwise
+/// they are parts of bodies that touch somewhere else, or not at all.
 bool MeshFeatureFinder::is_inside(Side side, const Vector3& from, const Vector3& to) const {
-  const Vector3 middle = 0.5 * (from + to), way = to - from;
-  const double length = way.norm(), least = inside_part * length;
   const MeshSurface* mesh = element(side).mesh;
-  if (!mesh)
+  if (!mesh) {
+    const Vector3 middle = 0.5 * (from + to);
     return std::ranges::all_of(element(side).shape.faces, [&](const ConvexShape::Face& face) {
-      return face.normal.dot(middle) - face.offset <= -least;
+      return face.normal.dot(middle) - face.offset <= tolerance_;
     });
-  const bool is_own = side == first;
+  }
   const auto in_mesh = [&](const Vector3& p) {
-    return is_own ? p : Vector3(other_.to_mesh * (p - other_origin_));
+    return side == first ? p : Vector3(other_.to_mesh * (p - other_origin_));
   };
-  const Vector3 begin = in_mesh(from), end = in_mesh(to), between = in_mesh(middle);
+  const Vector3 begin = in_mesh(from), end = in_mesh(to);
   Eigen::AlignedBox3d box(begin, begin);
   box.extend(end);
-  box = {box.min() - Vector3::Constant(least), box.max() + Vector3::Constant(least)};
   bool is_inside = true;
-  mesh->visit_triangles_in(box, [&](int t) {
-    is_inside = is_inside && mesh->distance_to_triangle(t, between) >= least &&
-                !mesh->cuts(t, begin, end, tolerance_);
-  });
+  mesh->visit_triangles_in(box,
+                           [&](int t) { is_inside = is_inside && !mesh->cuts(t, begin, end, tolerance_); });
   return is_inside;
 }
 
-/// Beneath a crest a corner is behind both faces, but to leave one of them is enough: the free space outside
-/// of an edge is that before the one face or the other. In a valley it is before both.
-void MeshFeatureFinder::add_corners() {
-  const auto is_same_corner = [](const FeaturePair& a, const FeaturePair& b) {
-    return a.kind == b.kind && (a.kind == FeatureKind::point_face ? a.a == b.a : a.b == b.b);
-  };
-  for (const CornerOnFace& own : corners_) {
-    const bool is_beaten = std::ranges::any_of(corners_, [&](const CornerOnFace& other) {
-      if (other.pair == own.pair || !is_same_corner(own.pair, other.pair)) return false;
-      const bool is_wider = std::tuple(other.gap, other.pair) > std::tuple(own.gap, own.pair);
-      return is_wider && other.normal.dot(own.middle - other.middle) < -tolerance_;
-    });
-    if (!is_beaten) add(own.pair.kind, own.pair.a, own.pair.b);
-  }
+/// Whether another contact takes the place of one that is deeper: the free space outside of a crest is that
+/// before one face or the other, and what has passed through leaves where it is least deep. In a valley it is
+/// before both: there the surface of the one contact is before that of the other.
+bool MeshFeatureFinder::is_replaced(const Found& deep, const Found& by) const {
+  if (deep.gap >= -same_part * size_ || by.gap > touching_part * size_) return false;
+  if (std::tuple(by.gap, by.pair) <= std::tuple(deep.gap, deep.pair)) return false;
+  if (deep.normal.dot(by.normal) > same_patch) return false;
+  const double near = neighbourhood * -deep.gap;
+  if ((by.on_own - deep.on_own).norm() > near && (by.on_other - deep.on_other).norm() > near) return false;
+  return by.normal.dot(deep.place_own - by.on_own) <= tolerance_ &&
+         -by.normal.dot(deep.place_other - by.on_other) <= tolerance_;
+}
+
+void MeshFeatureFinder::add_valid() {
+  for (const Found& own : found_)
+    if (std::ranges::none_of(found_, [&](const Found& other) { return is_replaced(own, other); }))
+      add(own.pair.kind, own.pair.a, own.pair.b);
 }
 
 /// Whether a corner of the second side is at this place, but for what is along the normal.
@@ -329,31 +307,36 @@ bool MeshFeatureFinder::is_listed_corner(const Vector3& corner, const Vector3& n
   return false;
 }
 
-void MeshFeatureFinder::edges_on_edges(const Separation& widest, double least) {
+void MeshFeatureFinder::edges_on_edges() {
+  const double least_cosine = std::sqrt(1 - near_sine * near_sine);
+  const auto is_near_face = [&](const ConvexShape::Edge& edge, const Vector3& n) {
+    return n.dot(edge.direction.cross(edge.into_left)) >= least_cosine ||
+           n.dot(edge.into_right.cross(edge.direction)) >= least_cosine;
+  };
   CrossedEdges pair;
   for (int i = 0; i < static_cast<int>(own_.shape.edges.size()); ++i)
     for (int j = 0; j < static_cast<int>(other_.shape.edges.size()); ++j) {
       const auto& a = own_.shape.edges[static_cast<size_t>(i)];
       const auto& b = other_.shape.edges[static_cast<size_t>(j)];
-      if (!cross(own_.shape, a, other_.shape, b, near_sine, pair)) continue;
-      if (pair.distance > reach_ || pair.distance < least) continue;
-      // Outside of what their faces allow they count with the patch whose corners they bound.
-      const bool is_near = pair.normal.dot(widest.normal) >= std::sqrt(1 - near_sine * near_sine);
-      if (!is_near && !cross(own_.shape, a, other_.shape, b, feature_tolerance, pair)) continue;
+      if (!cross(own_.shape, a, other_.shape, b, near_sine, pair) || pair.distance > reach_) continue;
+      // Outside of what their faces allow they count with the patch of faces whose corners they bound.
+      if (!is_near_face(a, pair.normal) && !is_near_face(b, -pair.normal) &&
+          !cross(own_.shape, a, other_.shape, b, feature_tolerance, pair))
+        continue;
       const Vector3 offset = other_.shape.vertex(b.from) - own_.shape.vertex(a.from);
       const double cosine = a.direction.dot(b.direction), sine2 = 1 - cosine * cosine;
       const double along_a = offset.dot(a.direction), along_b = offset.dot(b.direction);
       const double s = (along_a - cosine * along_b) / sine2, t = (cosine * along_a - along_b) / sine2;
       if (s <= tolerance_ || s >= a.length - tolerance_ || t <= tolerance_ || t >= b.length - tolerance_)
         continue;
-      if (pair.distance < -deep_part * size_) {
-        const Vector3 on_a = own_.shape.vertex(a.from) + s * a.direction,
-                      on_b = other_.shape.vertex(b.from) + t * b.direction;
-        if (!is_inside(first, on_b, on_a) || !is_inside(second, on_a, on_b)) continue;
-      }
-      const FeaturePair found =
+      const Vector3 on_a = own_.shape.vertex(a.from) + s * a.direction,
+                    on_b = other_.shape.vertex(b.from) + t * b.direction;
+      if (pair.distance < -same_part * size_ &&
+          (!is_inside(first, on_b, on_a) || !is_inside(second, on_a, on_b)))
+        continue;
+      const FeaturePair numbers =
           numbered(pair.is_reversed ? FeatureKind::line_line_reversed : FeatureKind::line_line, i, j);
-      add(found.kind, found.a, found.b);
+      found_.push_back({numbers, pair.distance, pair.normal, on_a, on_b, on_a, on_b});
     }
 }
 

@@ -7,8 +7,8 @@
 #include "percuss/collision/mesh_surface.h"
 
 /// Which features of a surface of triangles and of another surface may touch within a step. Surfaces that are
-/// not convex have no direction of widest separation, but each triangle has one, among the directions in
-/// which the surface can touch there.  docs/theory/worlds.md, section 6
+/// not convex have no direction of widest separation: features that are over each other may touch, and where
+/// surfaces overlap those that are least deep.  docs/theory/worlds.md, section 6
 namespace percuss {
 
 struct PlacedMesh {
@@ -39,14 +39,14 @@ class MeshFeatureFinder {
     std::array<int, 3> edges{};  ///< numbers of the edges of its shape
     Matrix3 to_mesh;             ///< of directions, into the axes of its mesh
   };
-  struct Separation {
-    double distance;
-    Vector3 normal;  ///< out of the first
-  };
-  struct CornerOnFace {
+  /// A pair of features that are over each other, and where it is closest.
+  struct Found {
     FeaturePair pair;
     double gap;
-    Vector3 normal, middle;  ///< of the triangle
+    Vector3 normal;  ///< out of the first
+    Vector3 on_own, on_other;
+    /// Of the surfaces there: a point of the edge or the corner, the middle of the triangle.
+    Vector3 place_own, place_other;
   };
 
   void begin(const MeshSurface& mesh, double reach, std::vector<FeaturePair>& out);
@@ -54,15 +54,15 @@ class MeshFeatureFinder {
 
   // Triangles against triangles and polyhedra.
   void element_on_element();
-  Separation widest_separation() const;
-  void corners_on_faces(Side side, double least);
-  void edges_on_edges(const Separation& widest, double least);
-  bool touches_along(Side side, const Vector3& direction) const;
+  void corners_on_faces(Side side);
+  void edges_on_edges();
   static bool is_corner(const Element& of, int vertex);
   bool is_corner_along(Side side, int vertex, const Vector3& direction, double tilt) const;
   bool is_listed_corner(const Vector3& corner, const Vector3& normal) const;
+  bool is_over(const Element& of, int face, const Vector3& point, double height) const;
   bool is_inside(Side side, const Vector3& from, const Vector3& to) const;
-  void add_corners();
+  bool is_replaced(const Found& deep, const Found& by) const;
+  void add_valid();
 
   // Points and segments with a radius.
   void point_on_mesh(int vertex);
@@ -79,7 +79,7 @@ class MeshFeatureFinder {
   const MeshSurface* mesh_ = nullptr;
   double reach_ = 0, size_ = 0, tolerance_ = 0;  ///< [m]; the size of the smaller one
   std::vector<int> near_, near_other_;           ///< triangles
-  std::vector<CornerOnFace> corners_;
+  std::vector<Found> found_;
   std::vector<FeaturePair>* out_ = nullptr;
 };
 

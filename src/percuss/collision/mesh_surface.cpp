@@ -31,7 +31,7 @@ MeshSurface::MeshSurface(const TriangleMesh& mesh, const Matrix3& R, const Vecto
   vertices_.reserve(mesh.vertices.size());
   for (const Vector3& vertex : mesh.vertices) vertices_.push_back(R * vertex + x);
   triangles_.reserve(mesh.triangles.size());
-  for (const auto& corners : mesh.triangles) triangles_.push_back({corners, {-1, -1, -1}, -1});
+  for (const auto& corners : mesh.triangles) triangles_.push_back({corners, {flat, flat, flat}, -1});
   for (const auto& triangle : triangles_)
     for (const int v : triangle.vertices) box_.extend(vertex(v));
 
@@ -113,11 +113,14 @@ void MeshSurface::add_edges(const std::vector<Side>& sides) {
       if (other.face == own.face) continue;
       const auto is_third = [&](int v) { return v != from && v != to; };
       const int third = *std::ranges::find_if(other.vertices, is_third);
-      if (plane.normal.dot(vertex(third) - vertex(from)) >= 0) continue;  // bends inwards
-      right = other.face;
+      const bool is_hollow = plane.normal.dot(vertex(third) - vertex(from)) >= 0;
+      const int number = is_hollow ? hollow : static_cast<int>(edges_.size());
       for (size_t j = 0; j < 3; ++j)
         if (other.vertices[j] == to && other.vertices[(j + 1) % 3] == from)
-          triangles_[static_cast<size_t>(side.opposite)].edges[j] = static_cast<int>(edges_.size());
+          triangles_[static_cast<size_t>(side.opposite)].edges[j] = number;
+      own.edges[k] = number;
+      if (is_hollow) continue;
+      right = other.face;
     } else {
       has_border_ = true;
     }

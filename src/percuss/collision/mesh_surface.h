@@ -15,9 +15,10 @@ namespace percuss {
 /// of such edges. How a plane is cut into triangles makes no difference: inner edges cannot act.
 class MeshSurface {
  public:
+  static constexpr int flat = -1, hollow = -2;
   struct Triangle {
     std::array<int, 3> vertices;
-    std::array<int, 3> edges;  ///< behind each vertex; -1 where the edge is flat or bends inwards
+    std::array<int, 3> edges;  ///< behind each vertex; `flat` within a face, `hollow` where it bends inwards
     int face;
   };
   struct Edge {
