@@ -80,6 +80,7 @@ void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedShape& other, d
   std::ranges::sort(near_);
   size_ = std::min(other_.shape.size, mesh_->box().sizes().norm());
   tolerance_ = feature_tolerance * size_;
+  deepest_ = -0.5 * std::min(other_.shape.thickness, mesh_->thickness());
   if (other_.shape.is_point()) return point_on_mesh(0);
   if (other_.shape.is_segment()) return segment_on_mesh();
   for (const int t : near_) {
@@ -99,6 +100,7 @@ void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedMesh& other, do
   other_origin_ = x;
   size_ = std::min(mesh_->box().sizes().norm(), other.surface->box().sizes().norm());
   tolerance_ = feature_tolerance * size_;
+  deepest_ = -0.5 * std::min(other.surface->thickness(), mesh_->thickness());
   const auto turned = [](const Eigen::AlignedBox3d& box, const Matrix3& by, const Vector3& to,
                          double margin) {
     const Vector3 centre = by * box.center() + to;
@@ -223,7 +225,7 @@ void MeshFeatureFinder::corners_on_faces(Side side) {
       highest = height;
       face = f;
     }
-    if (face < 0 || highest > reach_) continue;
+    if (face < 0 || highest > reach_ || highest < deepest_) continue;
     if (!is_over(other, face, corner, highest)) continue;
     const Vector3& normal = other.shape.faces[static_cast<size_t>(face)].normal;
     const Vector3 foot = corner - highest * normal;
@@ -318,7 +320,8 @@ void MeshFeatureFinder::edges_on_edges() {
     for (int j = 0; j < static_cast<int>(other_.shape.edges.size()); ++j) {
       const auto& a = own_.shape.edges[static_cast<size_t>(i)];
       const auto& b = other_.shape.edges[static_cast<size_t>(j)];
-      if (!cross(own_.shape, a, other_.shape, b, near_sine, pair) || pair.distance > reach_) continue;
+      if (!cross(own_.shape, a, other_.shape, b, near_sine, pair)) continue;
+      if (pair.distance > reach_ || pair.distance < deepest_) continue;
       // Outside of what their faces allow they count with the patch of faces whose corners they bound.
       if (!is_near_face(a, pair.normal) && !is_near_face(b, -pair.normal) &&
           !cross(own_.shape, a, other_.shape, b, feature_tolerance, pair))

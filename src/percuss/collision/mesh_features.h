@@ -78,6 +78,7 @@ class MeshFeatureFinder {
   Vector3 other_origin_ = Vector3::Zero();  ///< of the axes of the second mesh in those of the first
   const MeshSurface* mesh_ = nullptr;
   double reach_ = 0, size_ = 0, tolerance_ = 0;  ///< [m]; the size of the smaller one
+  double deepest_ = 0;                           ///< what is deeper is on the other side of a body [m]
   std::vector<int> near_, near_other_;           ///< triangles
   std::vector<Found> found_;
   std::vector<FeaturePair>* out_ = nullptr;

@@ -151,7 +151,7 @@ void MeshSurface::add_edges(const std::vector<Side>& sides) {
 void MeshSurface::measure() {
   for (const auto& triangle : triangles_)
     for (const int v : triangle.vertices) reach_ = std::max(reach_, vertex(v).norm());
-  thickness_ = box_.sizes().minCoeff();
+  thickness_ = has_border_ ? std::numeric_limits<double>::infinity() : box_.sizes().minCoeff();
   tree_.build(triangle_count(), [&](int t) {
     Eigen::AlignedBox3d around;
     for (const int v : triangle(t).vertices) around.extend(vertex(v));

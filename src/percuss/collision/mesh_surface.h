@@ -53,8 +53,9 @@ class MeshSurface {
   const std::vector<int>& outermost() const { return outermost_; }
   bool has_border() const { return has_border_; }
 
-  double reach() const { return reach_; }          ///< of its farthest point from the origin [m]
-  double thickness() const { return thickness_; }  ///< the smallest side of its box [m]
+  double reach() const { return reach_; }  ///< of its farthest point from the origin [m]
+  /// The smallest side of its box [m]; infinite if it has a border.
+  double thickness() const { return thickness_; }
   const Eigen::AlignedBox3d& box() const { return box_; }
 
   template <class Visit>

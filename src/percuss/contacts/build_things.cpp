@@ -139,7 +139,7 @@ class ThingsBuilder {
     piece.mesh = number_of(given);
     const MeshSurface& surface = things_.mesh(piece);
     thing.reach = std::max(thing.reach, surface.reach());
-    if (!surface.has_border()) thing.thickness = std::min(thing.thickness, surface.thickness());
+    thing.thickness = std::min(thing.thickness, surface.thickness());
     thing.core.extend(surface.box());
     things_.pieces.push_back(piece);
     piece.first_vertex += static_cast<int>(surface.vertices().size());
