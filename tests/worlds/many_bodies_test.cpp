@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
+
 #include "percuss/contacts/assembly.h"
 #include "support/scenes.h"
 
@@ -74,7 +76,7 @@ TEST(SpherePile, SpheresStayInTheBox) {
 
 TEST(RockFall, RocksStopAtTheFence) {
   Simulation s =
-      scene_simulation("rock_fall", {"parameters.rocks=8", "record=null", "time.end=4", "time.step=1e-3"});
+      scene_simulation("rock_fall", {"parameters.rocks=8", "record=null", "time.end=8", "time.step=1e-3"});
   run_on(s);
   for (int i = 0; i < 8; ++i) {
     const Vector3 x = s.position(fmt::format("rock{}", i));

@@ -1,9 +1,12 @@
 // Masonry whose stones find each other: the thinnest arch.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "percuss/contacts/assembly.h"
 #include "support/scenes.h"
