@@ -5,6 +5,7 @@
 #include <set>
 
 #include "percuss/contacts/assembly.h"
+#include "support/scenes.h"
 #include "worlds/world_scene.h"
 
 namespace percuss {
@@ -77,114 +78,55 @@ TEST(Resting, ThingsSitStillOnEverySupport) {
       }
 }
 
-/// a = g (sin - mu cos) on a slope, and v^2 / (2 mu g) on a plane; on half-spaces and on boxes the same.
-TEST(Resting, SlidingFollowsCoulomb) {
-  constexpr double angle = 0.5, mu = 0.3, g = 9.81, h = 1e-3, t = 0.4;
-  for (const bool is_box : {false, true}) {
-    const std::string ramp =
-        is_box ? fmt::format(
-                     "{{obstacle: floor, shape: {{box: [8, 2, 1]}}, position: [{:.17g}, 0, {:.17g}], "
-                     "orientation: {{w: {:.17g}, y: {:.17g}}}, material: stone}}",
-                     -0.5 * std::sin(angle), -0.5 * std::cos(angle), std::cos(angle / 2), std::sin(angle / 2))
-               : fmt::format("{{half_space: floor, normal: [{:.17g}, 0, {:.17g}], material: stone}}",
-                             std::sin(angle), std::cos(angle));
-    const Vector3 normal(std::sin(angle), 0, std::cos(angle)), down(std::cos(angle), 0, -std::sin(angle));
-    WorldScene scene{.bodies = {rigid("brick", "{box: [0.2, 0.2, 0.1]}", 0.05 * normal,
-                                      fmt::format("orientation: {{w: {:.17g}, y: {:.17g}}}",
-                                                  std::cos(angle / 2), std::sin(angle / 2)))},
-                     .obstacles = {ramp},
-                     .friction = mu,
-                     .step = h,
-                     .end = t};
-    const Simulation s = scene.run();
-    const double a = g * (std::sin(angle) - mu * std::cos(angle));
-    EXPECT_NEAR(s.velocity("brick").dot(down), a * t, 1e-10) << is_box;
-    EXPECT_NEAR((s.position("brick") - 0.05 * normal).dot(down), 0.5 * a * t * t, 1e-10) << is_box;
-    EXPECT_NEAR(s.position("brick").dot(normal), 0.05, 1e-10) << is_box;
-  }
-}
-
-/// A sphere thrown sliding with v0 rolls from t = 2 v0 / (7 mu g) on with 5/7 v0; on a slope it rolls with
-/// 5/7 g sin.
-TEST(Resting, SpheresRoll) {
-  for (const std::string& scheme : testing::friction_schemes()) {
-    SCOPED_TRACE(scheme);
-    constexpr double mu = 0.2, v0 = 1.4, g = 9.81;
-    WorldScene scene{
-        .bodies = {rigid("ball", "{sphere: 0.1}", {-0.6, 0, 0.1}, "velocity: [1.4, 0, 0]")},
-        .obstacles = {"{obstacle: left, shape: {box: [1, 1, 1]}, position: [-0.5, 0, -0.5], material: stone}",
-                      "{obstacle: right, shape: {box: [2, 1, 1]}, position: [1, 0, -0.5], material: stone}"},
-        .friction = mu,
-        .scheme = scheme,
-        .end = 2 * v0 / (7 * mu * g) + 0.5};
-    const Simulation s = scene.run();  // across the seam at x = 0
-    EXPECT_NEAR(s.position("ball").x(), -0.6 + 12 * v0 * v0 / (49 * mu * g) + 5.0 / 7 * v0 * 0.5, 2e-3);
-    EXPECT_NEAR(s.velocity("ball").x(), 5.0 / 7 * v0, scheme == "event-driven" ? 1e-6 : 2e-3);
-    EXPECT_NEAR(s.angular_velocity(s.body("ball")).y(), 5.0 / 7 * v0 / 0.1,
-                scheme == "event-driven" ? 1e-5 : 2e-2);
-    EXPECT_LT(std::abs(s.velocity("ball").z()), 1e-8);
-  }
-}
-
-/// A box with base b and height H on a slope tips at tan = b / H.
-TEST(Resting, BoxesTipWhereTheyMust) {
-  constexpr double base = 0.1, height = 0.3;
-  for (const double factor : {0.999, 1.001}) {
-    const double angle = std::atan(factor * base / height);
-    const Vector3 normal(std::sin(angle), 0, std::cos(angle));
-    WorldScene scene{
-        .bodies = {rigid("tower", "{box: [0.1, 0.2, 0.3]}", 0.15 * normal,
-                         fmt::format("orientation: {{w: {:.17g}, y: {:.17g}}}", std::cos(angle / 2),
-                                     std::sin(angle / 2)))},
-        .obstacles = {fmt::format("{{half_space: floor, normal: [{:.17g}, 0, {:.17g}], material: stone}}",
-                                  normal.x(), normal.z())},
-        .friction = 0.9,
-        .step = 5e-3,
-        .end = 3};
-    const Simulation s = scene.run();
-    const double lean = std::acos(std::min(1.0, s.rotation(s.body("tower")).col(2).dot(normal)));
-    if (factor < 1)
-      EXPECT_LT(lean, 1e-7);
-    else
-      EXPECT_GT(lean, 0.5);
-  }
-}
-
-/// Two equal cards that lean against each other at an angle from the vertical stand iff mu >= tan / 2.
+/// Two equal cards that lean against each other at an angle from the vertical stand iff mu >= tan / 2; of
+/// cards with a thickness d, which stand and touch with their inner edges, iff mu >= (tan - d/L) / 2. The
+/// angles are above acos(0.9) / 2 = 0.2255: steeper faces are taken for faces that lie on each other, only
+/// one of the two gives contacts, and its normal, which is not horizontal, lets cards fall that should stand.
 TEST(Resting, CardsLean) {
-  constexpr double angle = 0.3, length = 0.2, thickness = 0.002;
-  for (const double factor : {1.001, 0.999}) {
-    const double turn = angle / 2, half = 0.5 * length, half_thickness = 0.5 * thickness;
-    // The lower outer edge stands at x = 0 and the upper inner edges meet.
-    const Vector3 along(std::sin(angle), 0, std::cos(angle)), across(std::cos(angle), 0, -std::sin(angle));
-    const Vector3 left = half * along + half_thickness * across;  // from its outer lower edge
-    const Vector3 shift(
-        0, 0, -std::min(0.0, (half_thickness * 2 * across).z()));  // its inner lower edge is the lowest
-    const double top = (length * along + 2 * half_thickness * across + shift).x();
-    const auto card = [&](const char* name, double side) {
-      Vector3 place = left + shift - Vector3(top, 0, 0);
-      place.x() *= -side;
-      return rigid(
-          name, fmt::format("{{box: [{}, 0.1, {}]}}", thickness, length), place,
-          fmt::format("orientation: {{w: {:.17g}, y: {:.17g}}}", std::cos(turn), -side * std::sin(turn)));
-    };
-    // Their centres of mass are beyond the middle of the cards: the exact condition for cards of this
-    // thickness.
-    const double lever_of_weight = left.x() + (shift - 2 * half_thickness * across).x();
-    const double height = (length * along + shift + 2 * half_thickness * across).z();
-    const double mu = lever_of_weight / height;
-    WorldScene scene{
-        .bodies = {card("left", -1), card("right", 1)}, .friction = factor * mu, .step = 1e-3, .end = 1.5};
-    Simulation s = scene.simulation();
-    const double start = s.position("left").z();
-    const StepReport report = s.advance_to(1e9);
-    ASSERT_EQ(report.status, SolveStatus::converged) << s.why_it_failed(report);
-    if (factor > 1)
-      EXPECT_NEAR(s.position("left").z(), start, 1e-9);
-    else
-      EXPECT_LT(s.position("left").z(), start - 1e-3);
-    EXPECT_NEAR(mu, 0.5 * std::tan(angle), 0.05 * std::tan(angle));
+  constexpr double length = 0.2, thickness = 0.002;
+  // Of the others, generalized-alpha and hht do not converge in some steps and half-explicit-velocity finds
+  // no solution for cards that slip (at h = 2 ms); the contacts of half-explicit-acceleration drift.
+  for (const char* scheme : {"moreau-jean", "moreau-explicit", "event-driven"})
+    for (const double angle : {0.3, 0.5, 0.7})
+      for (const double factor : {1.001, 0.999}) {
+        SCOPED_TRACE(fmt::format("{}: {} {}", scheme, angle, factor));
+        const Vector3 along(std::sin(angle), 0, std::cos(angle)),
+            across(std::cos(angle), 0, -std::sin(angle));
+        // Of the left card, which goes from the lower inner edge at z = 0 to the upper one at x = 0.
+        const Vector3 centre =
+            Vector3(-length * std::sin(angle), 0, 0) + length / 2 * along - thickness / 2 * across;
+        const auto card = [&](const char* name, double side) {
+          return rigid(name, fmt::format("{{box: [{}, 0.1, {}]}}", thickness, length),
+                       {-side * centre.x(), 0, centre.z()},
+                       fmt::format("orientation: {{w: {:.17g}, y: {:.17g}}}", std::cos(angle / 2),
+                                   -side * std::sin(angle / 2)));
+        };
+        const double mu = 0.5 * (std::tan(angle) - thickness / length);
+        const Simulation s = WorldScene{.bodies = {card("left", -1), card("right", 1)},
+                                        .friction = factor * mu,
+                                        .scheme = scheme,
+                                        .step = 2e-3,
+                                        .end = 0.3}
+                                 .run();
+        const double fall = centre.z() - s.position("left").z();
+        if (factor > 1)
+          EXPECT_LT(std::abs(fall), 1e-12);
+        else
+          EXPECT_GT(std::abs(fall), 1e-5);
+      }
+}
+
+/// It needs a friction between 0.36 and 0.38; that all cards bear equally needs 0.386.
+TEST(Resting, AHouseOfCardsStands) {
+  for (const double friction : {0.6, 0.38}) {
+    const Simulation s =
+        testing::finished("card_house", {fmt::format("parameters.friction={}", friction), "time.end=0.3"});
+    EXPECT_NEAR(s.probe("left5.displacement.z"), 0, 1e-12);
+    EXPECT_NEAR(s.probe("contact(floor, *).force"), 0.48 * 9.81, 1e-8);
   }
+  EXPECT_LT(testing::finished("card_house", {"parameters.friction=0.36", "time.end=0.2"})
+                .probe("left5.displacement.z"),
+            -1e-4);
 }
 
 /// Equal bricks, each shifted by L / (2 k) against the one below, k = 1 at the top.
