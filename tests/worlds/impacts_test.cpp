@@ -228,9 +228,12 @@ TEST(WorldImpacts, OverlapsAtTheStartAreSaidOnceForEachPair) {
   EXPECT_EQ(warnings[1], "'low' overlaps 'floor' by 0.001 m at the start");
 }
 
-/// A cylinder could touch the floor, which nobody would see: refused, unless nothing finds it.
+/// A mesh could touch the floor, which nobody would see: refused, unless nothing finds it.
 TEST(WorldImpacts, ShapesWithoutContactsAreRefusedWhereSomethingCouldTouch) {
-  WorldScene scene{.bodies = {rigid("drum", "{cylinder: {radius: 0.1, length: 0.2}}", {0, 0, 0.1}),
+  WorldScene scene{.bodies = {rigid("drum",
+                                    "{mesh: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "
+                                    "triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]}}",
+                                    {0, 0, 1}),
                               rigid("box", "{box: [0.1, 0.1, 0.1]}", {1, 0, 0.05})},
                    .end = 0.01};
   try {

@@ -1,6 +1,7 @@
 #include "percuss/collision/convex_shape.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -9,9 +10,27 @@
 namespace percuss {
 namespace {
 
+/// The thickness of a curved shape is known from the beginning.
+ConvexShape measured_curved(ConvexShape shape) {
+  for (const Vector3& vertex : shape.vertices) shape.reach = std::max(shape.reach, vertex.norm());
+  for (const Feature& curve : shape.curves) {
+    const double along = curve.point.dot(curve.direction);
+    const Vector3 across = curve.point - along * curve.direction;
+    if (curve.type == FeatureType::circle)
+      shape.reach = std::max(shape.reach, std::hypot(along, across.norm() + curve.radius));
+    if (curve.type == FeatureType::ellipsoid)
+      shape.reach = curve.point.norm() + curve.half_axes.colwise().norm().maxCoeff();
+  }
+  Vector3 widths;
+  for (int i = 0; i < 3; ++i) widths[i] = extent(shape, Vector3::Unit(i)) + extent(shape, -Vector3::Unit(i));
+  shape.size = widths.norm();
+  return shape;
+}
+
 /// Extents follow from vertices and faces.
 ConvexShape measured(ConvexShape shape) {
   shape.reach = 0;
+  if (shape.is_curved()) return measured_curved(std::move(shape));
   Vector3 lower = shape.vertex(0), upper = lower;
   for (const Vector3& vertex : shape.vertices) {
     shape.reach = std::max(shape.reach, vertex.norm() + shape.radius);
@@ -112,6 +131,11 @@ void place(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexS
     face.normal = R * face.normal;
     face.offset += face.normal.dot(x);
   }
+  for (Feature& curve : placed.curves) {
+    curve.point = R * curve.point + x;
+    curve.direction = R * curve.direction;
+    curve.half_axes = R * curve.half_axes;
+  }
   for (Vector3& outward : placed.outwards) outward = R * outward;
 }
 
@@ -123,6 +147,11 @@ ConvexShape placed_shape(const ConvexShape& shape, const Matrix3& R, const Vecto
 
 double distance_outside(const ConvexShape& shape, int face, const Vector3& point) {
   const ConvexShape::Face& of = shape.faces[static_cast<std::size_t>(face)];
+  if (of.rim >= 0) {
+    const Feature& rim = shape.curves[static_cast<std::size_t>(of.rim)];
+    const Vector3 away = point - rim.point;
+    return (away - rim.direction.dot(away) * rim.direction).norm() - rim.radius;
+  }
   double outside = -std::numeric_limits<double>::infinity();
   for (int k = of.first; k < of.first + of.count; ++k) {
     const auto at = static_cast<std::size_t>(k);

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include <Eigen/Geometry>
 
+#include "percuss/collision/feature.h"
 #include "percuss/geometry/convex_hull.h"
 #include "percuss/math/vector.h"
 
@@ -11,9 +13,11 @@ namespace percuss {
 
 /// A convex surface in the axes of its body: a core and a radius around it. The core is a point (balls), a
 /// segment (capsules), a polyhedron or, of bodies that move in the plane, a polygon; only points and segments
-/// have a radius. Vertices, edges and faces keep their numbers: contacts are known by them.
+/// have a radius. Or it is curved: a cylinder has rims as curves, its ends as faces and its side as an edge
+/// with a radius; a cone its rim and its side as curves, its base as a face and its apex as a vertex; an
+/// ellipsoid is one curve. Vertices, edges, faces and curves keep their numbers: contacts are known by them.
 struct ConvexShape {
-  /// Between two vertices and, of a polyhedron, two faces.
+  /// Between two vertices and, of a polyhedron, two faces; or the side of a cylinder.
   struct Edge {
     int from = -1, to = -1;
     Vector3 direction;  ///< of unit length, `from` -> `to`
@@ -21,12 +25,14 @@ struct ConvexShape {
     /// Across the edge into the face on its left and on its right, of unit length; zero for a segment. The
     /// edge touches in a direction n if n points into neither: n . into <= 0.
     Vector3 into_left = Vector3::Zero(), into_right = Vector3::Zero();
+    double radius = 0;  ///< of the side of a cylinder around this line
   };
   struct Face {
     Vector3 normal;  ///< outwards, of unit length
     double offset;   ///< normal . x on the face
     int first,
         count;  ///< its corners in `corners`, counter-clockwise from outside; of a polygon the two of a side
+    int rim = -1;  ///< the circle around the end of a cylinder or the base of a cone, which has no corners
   };
 
   std::vector<Vector3> vertices;
@@ -36,6 +42,10 @@ struct ConvexShape {
   /// By places in `corners`: the edge from that corner to the next one of the face, and outwards across it.
   std::vector<int> sides;
   std::vector<Vector3> outwards;
+  std::vector<Feature> curves;
+  /// Of a curved shape the vertices before the first corner only carry its axis; those from the first mark on
+  /// are points of its rims, on which it stands.
+  int first_corner = 0, first_mark = std::numeric_limits<int>::max();
   double radius = 0;
   bool is_planar = false;
   double reach = 0;      ///< of its farthest point from the origin of the axes [m]
@@ -45,6 +55,9 @@ struct ConvexShape {
   bool is_point() const { return vertices.size() == 1; }
   bool is_segment() const { return faces.empty() && vertices.size() == 2; }
   bool has_faces() const { return !faces.empty(); }
+  bool is_curved() const { return !curves.empty(); }
+  /// A ball or capsule.
+  bool is_rounded_core() const { return !has_faces() && !is_curved(); }
   const Vector3& vertex(int v) const { return vertices[static_cast<std::size_t>(v)]; }
 };
 
@@ -59,6 +72,24 @@ ConvexShape capsule_shape(const Vector3& from, const Vector3& to, double radius)
 ConvexShape polyhedron_shape(const ConvexPolyhedron& hull, const Vector3& centre);
 /// In the plane z = 0 of the axes.
 ConvexShape polygon_shape(const ConvexPolygon& hull, const Vector3& centre);
+
+/// Points of each rim that are vertices. Three carry what stands without a choice: rounding cannot unload
+/// one.
+inline constexpr int marks_of_rim = 3;
+
+/// Their axis is z, and `centre` is where the origin of the body's axes stands in theirs, as in shape.h.
+ConvexShape cylinder_shape(double radius, double length, const Vector3& centre);
+ConvexShape cone_shape(double radius, double height, const Vector3& centre);
+ConvexShape ellipsoid_shape(const Vector3& half_axes, const Vector3& centre);
+
+int count_of(const ConvexShape& shape, FeatureType type);
+/// One of its features; curves of all types are numbered together.
+Feature feature_of(const ConvexShape& shape, FeatureType type, int number);
+/// Support function: how far it reaches along a direction [m].
+double extent(const ConvexShape& shape, const Vector3& n);
+Eigen::AlignedBox3d box_around(const ConvexShape& shape);
+/// Whether a point is in a shape with faces or curves, or outside by no more than a margin.
+bool contains(const ConvexShape& shape, const Vector3& point, double margin);
 
 /// The same shape in axes in which its own are turned by R and begin at x; uses the memory of `placed`.
 /// Extents stay those in its own axes.

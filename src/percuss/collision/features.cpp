@@ -11,6 +11,28 @@
 namespace percuss {
 namespace {
 
+void find_curves_on_plane(const PlacedShape& a, const Vector3& point, const Vector3& normal, double reach,
+                          const Vector3& turn, std::vector<FeaturePair>& out) {
+  const ConvexShape& shape = *a.shape;
+  const Vector3 n = a.R.transpose() * normal, rate = a.R.transpose() * turn;
+  const double height = normal.dot(a.x - point);
+  for (int v = shape.first_corner; v < static_cast<int>(shape.vertices.size()); ++v) {
+    // Marks follow the corners, rim by rim.
+    if (v >= shape.first_mark) {
+      const auto rim = static_cast<size_t>((v - shape.first_mark) / marks_of_rim);
+      if (!stands_on(shape.curves[rim], shape.vertex(v), n, rate)) continue;
+    }
+    if (height + n.dot(shape.vertex(v)) <= reach) out.push_back({FeatureKind::point_face, v, 0});
+  }
+  for (int c = 0; c < static_cast<int>(shape.curves.size()); ++c) {
+    const Feature& curve = shape.curves[static_cast<size_t>(c)];
+    if (curve.type == FeatureType::cone || (curve.type == FeatureType::circle && is_level(curve, n)))
+      continue;
+    if (height + n.dot(support_point(curve, -n)) <= reach)
+      out.push_back({kind_of(curve.type, FeatureType::face), c, 0});
+  }
+}
+
 /// Where on an edge a point is closest, as a length from its start that may lie outside.
 double along(const ConvexShape& shape, const ConvexShape::Edge& edge, const Vector3& point) {
   return edge.direction.dot(point - shape.vertex(edge.from));
@@ -19,20 +41,13 @@ double along(const ConvexShape& shape, const ConvexShape::Edge& edge, const Vect
 }  // namespace
 
 FeaturePair exchanged(const FeaturePair& pair) {
-  const auto kind = [&] {
-    switch (pair.kind) {
-      case FeatureKind::point_line: return FeatureKind::line_point;
-      case FeatureKind::line_point: return FeatureKind::point_line;
-      case FeatureKind::point_face: return FeatureKind::face_point;
-      case FeatureKind::face_point: return FeatureKind::point_face;
-      default: return pair.kind;  // the normal along a x b from b to a is that along b x a from a to b
-    }
-  }();
-  return {kind, pair.b, pair.a};
+  // The normal along a x b from b to a is that along b x a from a to b, so crossed lines keep their branch.
+  return {kind_of(second_type(pair.kind), first_type(pair.kind), branch_of(pair.kind)), pair.b, pair.a};
 }
 
 void find_features_on_plane(const PlacedShape& a, const Vector3& point, const Vector3& normal, double reach,
-                            std::vector<FeaturePair>& out) {
+                            std::vector<FeaturePair>& out, const Vector3& turn) {
+  if (a.shape->is_curved()) return find_curves_on_plane(a, point, normal, reach, turn, out);
   const Vector3 n = a.R.transpose() * normal;
   const double height = normal.dot(a.x - point) - a.shape->radius;
   for (int v = 0; v < static_cast<int>(a.shape->vertices.size()); ++v)
@@ -40,12 +55,13 @@ void find_features_on_plane(const PlacedShape& a, const Vector3& point, const Ve
 }
 
 void FeatureFinder::find(const PlacedShape& a, const PlacedShape& b, double reach,
-                         std::vector<FeaturePair>& out) {
+                         std::vector<FeaturePair>& out, const Vector3& turn) {
   a_ = a.shape;
   reach_ = reach;
   out_ = &out;
   const Matrix3 to_a = a.R.transpose();
   place(*b.shape, to_a * b.R, to_a * (b.x - a.x), b_);
+  if (a_->is_curved() || b_.is_curved()) return curved_.find(*a_, b_, reach, to_a * turn, out);
   const bool faces_a = a_->has_faces(), faces_b = b_.has_faces();
   if (faces_a && faces_b) return faces_on_faces();
   if (faces_a || faces_b) {

@@ -2,20 +2,12 @@
 
 #include <vector>
 
-#include "percuss/collision/convex_shape.h"
-#include "percuss/geometry/feature_kind.h"
+#include "percuss/collision/curved_features.h"
+#include "percuss/collision/feature_pair.h"
 
 /// Which features of two convex surfaces may touch within a step. These are candidates: their gaps are in
 /// feature_gap; here distances and normals only serve to choose.  docs/theory/worlds.md
 namespace percuss {
-
-/// Numbers of vertices, edges or faces of the two shapes.
-struct FeaturePair {
-  FeatureKind kind;
-  int a = 0, b = 0;
-
-  auto operator<=>(const FeaturePair&) const = default;
-};
 
 /// The same pair with the two sides exchanged.
 FeaturePair exchanged(const FeaturePair& pair);
@@ -26,18 +18,18 @@ struct PlacedShape {
   Matrix3 R;
 };
 
-/// Part of the smaller size by which features may miss each other and still coincide.
-inline constexpr double feature_tolerance = 1e-9;
-
 /// Appends the points of a shape that are within `reach` before a plane, which is face 0 of the second side.
+/// `turn` is how far the shape turns against the plane in a step [rad], in space.
 void find_features_on_plane(const PlacedShape& a, const Vector3& point, const Vector3& normal, double reach,
-                            std::vector<FeaturePair>& out);
+                            std::vector<FeaturePair>& out, const Vector3& turn = Vector3::Zero());
 
 /// Keeps its memory from one pair of shapes to the next.
 class FeatureFinder {
  public:
-  /// Appends pairs with gaps of at most `reach`.
-  void find(const PlacedShape& a, const PlacedShape& b, double reach, std::vector<FeaturePair>& out);
+  /// Appends pairs with gaps of at most `reach`. `turn` is how far the first turns against the second in a
+  /// step [rad], in space.
+  void find(const PlacedShape& a, const PlacedShape& b, double reach, std::vector<FeaturePair>& out,
+            const Vector3& turn = Vector3::Zero());
 
  private:
   enum Side { first, second };
@@ -80,6 +72,7 @@ class FeatureFinder {
   ConvexShape b_;  ///< in the axes of the first
   double reach_ = 0;
   std::vector<FeaturePair>* out_ = nullptr;
+  CurvedFinder curved_;
 };
 
 }  // namespace percuss

@@ -13,9 +13,8 @@ namespace {
 
 /// Sines of angles up to which two edges count as parallel, and a normal as that of a patch.
 constexpr double parallel_sine = 1e-4, near_sine = 0.1;
-/// By this part of the smaller size depths that are the same may differ by rounding; and what is less deep
-/// counts as touching.
-constexpr double same_part = 1e-6, touching_part = 1e-3;
+/// What is less deep than this part of the smaller size counts as touching.
+constexpr double touching_part = 1e-3;
 /// How near a shallower contact must be to take the place of a deeper one, in depths of that; and the cosine
 /// between their normals from which on they are of one patch.
 constexpr double neighbourhood = 1.5, same_patch = 0.9;
@@ -68,24 +67,24 @@ void MeshFeatureFinder::begin(const MeshSurface& mesh, double reach, std::vector
 }
 
 void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedShape& other, double reach,
-                             std::vector<FeaturePair>& out) {
+                             std::vector<FeaturePair>& out, const Vector3& turn) {
   begin(*mesh.surface, reach, out);
   const Matrix3 to_mesh = mesh.R.transpose();
   place(*other.shape, to_mesh * other.R, to_mesh * (other.x - mesh.x), other_.shape);
   other_.mesh = nullptr;
-  Eigen::AlignedBox3d box;
-  for (const Vector3& vertex : other_.shape.vertices) box.extend(vertex);
-  const Vector3 margin = Vector3::Constant(reach + other_.shape.radius);
+  const Eigen::AlignedBox3d box = box_around(other_.shape);
+  const Vector3 margin = Vector3::Constant(reach);
   mesh_->visit_triangles_in({box.min() - margin, box.max() + margin}, [&](int t) { near_.push_back(t); });
   std::ranges::sort(near_);
   size_ = std::min(other_.shape.size, mesh_->box().sizes().norm());
   tolerance_ = feature_tolerance * size_;
   deepest_ = -0.5 * std::min(other_.shape.thickness, mesh_->thickness());
-  if (other_.shape.is_point()) return point_on_mesh(0);
-  if (other_.shape.is_segment()) return segment_on_mesh();
+  const bool is_curved = other_.shape.is_curved();
+  if (!is_curved && other_.shape.is_point()) return point_on_mesh(0);
+  if (!is_curved && other_.shape.is_segment()) return segment_on_mesh();
   for (const int t : near_) {
     take_triangle(own_, t, Matrix3::Identity(), Vector3::Zero());
-    element_on_element();
+    is_curved ? curved_on_element(to_mesh * turn) : element_on_element();
   }
   add_valid();
 }
@@ -147,6 +146,8 @@ void MeshFeatureFinder::take_triangle(Element& element, int t, const Matrix3& R,
   const auto& face = mesh.face(triangle.face);
   const Vector3 normal = R * face.normal;
   shape.faces.assign(1, {normal, face.offset + normal.dot(x), 0, 3});
+  shape.size =
+      std::max((shape.vertex(1) - shape.vertex(0)).norm(), (shape.vertex(2) - shape.vertex(0)).norm());
   for (int k = 0; k < 3; ++k) {
     const Vector3 along = (shape.vertex((k + 1) % 3) - shape.vertex(k)).normalized();
     shape.outwards.emplace_back(along.cross(normal));
@@ -169,15 +170,13 @@ void MeshFeatureFinder::add(FeatureKind kind, int own, int other) {
 }
 
 FeaturePair MeshFeatureFinder::numbered(FeatureKind kind, int own, int other) const {
-  const auto number = [](const Element& of, FeatureKind as, bool is_first, int k) {
+  const auto number = [](const Element& of, FeatureType type, int k) {
     if (!of.mesh) return k;
     const auto& triangle = of.mesh->triangle(of.triangle);
-    if (as == FeatureKind::line_line || as == FeatureKind::line_line_reversed)
-      return of.edges[static_cast<size_t>(k)];
-    const bool is_point = (as == FeatureKind::point_face) == is_first;
-    return is_point ? triangle.vertices[static_cast<size_t>(k)] : triangle.face;
+    if (type == FeatureType::line) return of.edges[static_cast<size_t>(k)];
+    return type == FeatureType::point ? triangle.vertices[static_cast<size_t>(k)] : triangle.face;
   };
-  return {kind, number(own_, kind, true, own), number(other_, kind, false, other)};
+  return {kind, number(own_, first_type(kind), own), number(other_, second_type(kind), other)};
 }
 
 void MeshFeatureFinder::element_on_element() {
@@ -262,9 +261,7 @@ bool MeshFeatureFinder::is_inside(Side side, const Vector3& from, const Vector3&
   const MeshSurface* mesh = element(side).mesh;
   if (!mesh) {
     const Vector3 middle = 0.5 * (from + to);
-    return std::ranges::all_of(element(side).shape.faces, [&](const ConvexShape::Face& face) {
-      return face.normal.dot(middle) - face.offset <= tolerance_;
-    });
+    return contains(element(side).shape, middle, tolerance_);
   }
   const auto in_mesh = [&](const Vector3& p) {
     return side == first ? p : Vector3(other_.to_mesh * (p - other_origin_));

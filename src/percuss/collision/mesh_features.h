@@ -24,11 +24,15 @@ void find_features_on_plane(const PlacedMesh& a, const Vector3& point, const Vec
 /// Keeps its memory from one pair to the next.
 class MeshFeatureFinder {
  public:
-  /// Appends pairs with gaps of at most `reach`; the mesh is the first side.
-  void find(const PlacedMesh& mesh, const PlacedShape& other, double reach, std::vector<FeaturePair>& out);
+  /// Appends pairs with gaps of at most `reach`; the mesh is the first side. `turn` is how far the other
+  /// shape turns against the mesh in a step [rad], in space.
+  void find(const PlacedMesh& mesh, const PlacedShape& other, double reach, std::vector<FeaturePair>& out,
+            const Vector3& turn = Vector3::Zero());
   void find(const PlacedMesh& mesh, const PlacedMesh& other, double reach, std::vector<FeaturePair>& out);
 
  private:
+  /// By this part of the smaller size depths that are the same may differ by rounding.
+  static constexpr double same_part = 1e-6;
   enum Side { first, second };
   /// What is held against what: a triangle, with those of its edges that touch, or a convex body. In the axes
   /// of the first mesh.
@@ -64,6 +68,10 @@ class MeshFeatureFinder {
   bool is_replaced(const Found& deep, const Found& by) const;
   void add_valid();
 
+  // Triangles against cylinders, cones and ellipsoids.
+  void curved_on_element(const Vector3& turn);
+  bool may_touch(const CurvedFinder::Candidate& candidate) const;
+
   // Points and segments with a radius.
   void point_on_mesh(int vertex);
   void point_inside(int vertex);
@@ -81,6 +89,7 @@ class MeshFeatureFinder {
   double deepest_ = 0;                           ///< what is deeper is on the other side of a body [m]
   std::vector<int> near_, near_other_;           ///< triangles
   std::vector<Found> found_;
+  CurvedFinder curved_;
   std::vector<FeaturePair>* out_ = nullptr;
 };
 

@@ -228,4 +228,21 @@ bool MeshSurface::points_along(int v, const Vector3& n, double tilt) const {
   });
 }
 
+int count_of(const MeshSurface& mesh, FeatureType type) {
+  switch (type) {
+    case FeatureType::point: return static_cast<int>(mesh.vertices().size());
+    case FeatureType::line: return static_cast<int>(mesh.edges().size());
+    case FeatureType::face: return static_cast<int>(mesh.faces().size());
+    default: return 0;
+  }
+}
+
+Feature feature_of(const MeshSurface& mesh, FeatureType type, int number) {
+  if (type == FeatureType::point) return {type, mesh.vertex(number)};
+  if (type == FeatureType::face)
+    return {type, mesh.face(number).offset * mesh.face(number).normal, mesh.face(number).normal};
+  const ConvexShape::Edge edge = mesh.edge(number);
+  return {type, mesh.vertex(edge.from), edge.direction};
+}
+
 }  // namespace percuss

@@ -88,4 +88,7 @@ class MeshSurface {
   bool has_border_ = false;
 };
 
+int count_of(const MeshSurface& mesh, FeatureType type);
+Feature feature_of(const MeshSurface& mesh, FeatureType type, int number);
+
 }  // namespace percuss

@@ -94,10 +94,8 @@ class ThingsBuilder {
     std::string path = touchable.body >= 0 ? fmt::format("bodies[{}].shape", touchable.body)
                                            : fmt::format("obstacles[{}]", touchable.obstacle);
     complaints_.push_back(
-        {std::move(path), fmt::format("'{}' cannot be found by others: cylinders, cones "
-                                      "and ellipsoids do not touch yet; write a box, sphere, "
-                                      "capsule, polyhedron, hull, mesh or a compound of "
-                                      "these, or `except: [[{}, all]]`",
+        {std::move(path), fmt::format("'{}' cannot be found by others: it has no shape that touches; "
+                                      "write one, or `except: [[{}, all]]`",
                                       thing.name, thing.name)});
   }
 
@@ -124,13 +122,16 @@ class ThingsBuilder {
       thing.radius = std::max(thing.radius, shape.radius);
       thing.thickness = std::min(thing.thickness, shape.thickness);
       for (const Vector3& vertex : shape.vertices) thing.core.extend(vertex);
+      if (shape.is_curved()) thing.core.extend(box_around(shape));
       const int vertices = static_cast<int>(shape.vertices.size()),
-                edges = static_cast<int>(shape.edges.size()), faces = static_cast<int>(shape.faces.size());
+                edges = static_cast<int>(shape.edges.size()), faces = static_cast<int>(shape.faces.size()),
+                curves = static_cast<int>(shape.curves.size());
       piece.shape = number_of(std::move(shape));
       things_.pieces.push_back(piece);
       piece.first_vertex += vertices;
       piece.first_edge += edges;
       piece.first_face += faces;
+      piece.first_curve += curves;
     }
   }
 
@@ -161,6 +162,10 @@ class ThingsBuilder {
   int number_of(ConvexShape shape) {
     std::vector<double> key{shape.radius, static_cast<double>(shape.faces.size())};
     for (const Vector3& vertex : shape.vertices) key.insert(key.end(), vertex.begin(), vertex.end());
+    for (const Feature& curve : shape.curves) {
+      key.insert(key.end(), curve.point.begin(), curve.point.end());
+      key.insert(key.end(), curve.half_axes.data(), curve.half_axes.data() + curve.half_axes.size());
+    }
     const auto [known, is_new] = shapes_.emplace(std::move(key), static_cast<int>(things_.shapes.size()));
     if (is_new) things_.shapes.push_back(std::move(shape));
     return known->second;

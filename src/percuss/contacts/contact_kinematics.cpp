@@ -2,11 +2,41 @@
 
 #include <limits>
 
+#include "percuss/collision/curved_gap.h"
 #include "percuss/contacts/contact_rows.h"
 #include "percuss/contacts/facet_contacts.h"
 
 namespace percuss {
 namespace {
+
+/// A feature of a curved contact in space; `piece` is -1 of a half-space.
+Feature feature_in_space(const Things& things, const PoseAndVelocity& pose, FeatureType type, int number,
+                         int piece_index, const Attached& end, const Vector3& normal) {
+  if (piece_index < 0) return {FeatureType::face, end.value(pose), pose.R * normal};
+  const Piece& piece = things.pieces[static_cast<size_t>(piece_index)];
+  const int local = number - piece.first(type);
+  Feature feature = piece.mesh >= 0 ? feature_of(things.mesh(piece), type, local)
+                                    : feature_of(things.shape(piece), type, local);
+  feature.point = pose.x + pose.R * feature.point;
+  feature.direction = pose.R * feature.direction;
+  feature.half_axes = pose.R * feature.half_axes;
+  return feature;
+}
+
+ClosestPoints closest_on_curves(const Interactions& interactions, const Contact& contact,
+                                const Kinematics& kinematics) {
+  const ContactId& id = contact.id;
+  const bool is_turned = is_exchanged(id.kind);
+  const Feature first =
+      feature_in_space(*interactions.things, kinematics.of(contact.a.body),
+                       is_turned ? second_type(id.kind) : first_type(id.kind), is_turned ? id.b : id.a,
+                       contact.index, contact.a, contact.direction_a);
+  const Feature second =
+      feature_in_space(*interactions.things, kinematics.of(contact.b.body),
+                       is_turned ? first_type(id.kind) : second_type(id.kind), is_turned ? id.a : id.b,
+                       contact.item, contact.b, contact.direction);
+  return gap_of_curved(first, second, branch_of(id.kind));
+}
 
 ClosestPoints closest_points(const Interactions& interactions, const Contact& contact,
                              const Kinematics& kinematics) {
@@ -25,6 +55,7 @@ ClosestPoints closest_points(const Interactions& interactions, const Contact& co
           {first.centre, contact.sign * (kinematics.of(contact.a.body).R * contact.direction_a),
            first.radius},
           {contact.b.value(second), second.R * contact.direction, contact.radius_b});
+    case ContactKind::curved: return closest_on_curves(interactions, contact, kinematics);
     default: break;
   }
   const std::span<const ConvexFace> faces(&interactions.faces[contact.index], contact.item);
@@ -128,6 +159,7 @@ void evaluate_without_surface(const Assembly& assembly, const ContactList& conta
     case ContactKind::pin_in_hole:
     case ContactKind::point_on_line:
     case ContactKind::lines:
+    case ContactKind::curved:
     case ContactKind::convex: evaluate_bodies(assembly, contacts, kinematics, c, horizon, out); break;
     case ContactKind::facets: break;
   }

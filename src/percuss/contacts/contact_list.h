@@ -27,6 +27,7 @@ enum class ContactKind : std::uint8_t {
   point_on_line,   ///< a point with a radius against a line with one: the edge of a body, the axis of a
                    ///< capsule
   lines,           ///< two lines that are not parallel
+  curved,          ///< with a rim, the side of a cone or an ellipsoid: features by their numbers
   limit,           ///< a stop of a joint
   user,            ///< a gap of a user's system
   facets,          ///< a point with a radius against the surface of a flexible body
@@ -49,13 +50,13 @@ struct Contact {
   double radius_a = 0, radius_b = 0;
   Vector3 direction = Vector3::Zero();    ///< plane: normal; pin: axis of the hole; line: its direction; in
                                           ///< axes of the second body
-  Vector3 direction_a = Vector3::Zero();  ///< lines: of the first, in axes of the first body
+  Vector3 direction_a = Vector3::Zero();  ///< lines, curved: of the first, in axes of the first body
   double offset = 0;                      ///< fixed plane: constant part of the gap; limit: the bound
   double sign = 1;                        ///< limit: +1 for a lower one, -1 for an upper one; lines: of the
                                           ///< normal along first x second
   int index = -1;                         ///< limit, dry joint: coordinate; convex: first face; user: system;
-                                          ///< facets: surface
-  int item = 0;                           ///< convex: number of faces; user: gap
+                                          ///< facets: surface; curved: piece of the first, -1 a half-space
+  int item = 0;                           ///< convex: number of faces; user: gap; curved: piece of the second
   double gap_length = 1;  ///< what a unit of the gap is as a length [m]: the model's size for angles
   /// Of the thinner of the two bodies [m]: one that moves by more than half of it in a step may pass through.
   double thickness = std::numeric_limits<double>::infinity();

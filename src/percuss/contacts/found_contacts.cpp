@@ -19,21 +19,17 @@ PlacedMesh placed(const MeshSurface& mesh, const PoseAndVelocity& pose) { return
 
 /// The numbers of a pair of features within the things, from those within their pieces.
 FeaturePair in_things(FeaturePair pair, const Piece& a, const Piece* b) {
-  const auto number = [](const Piece* piece, char feature) {
-    if (!piece) return 0;
-    return feature == 'v' ? piece->first_vertex : feature == 'e' ? piece->first_edge : piece->first_face;
+  return {pair.kind, pair.a + a.first(first_type(pair.kind)),
+          pair.b + (b ? b->first(second_type(pair.kind)) : 0)};
+}
+
+/// How far the first turns against the second within a step of length h.
+Vector3 relative_turn(const PoseAndVelocity& a, const PoseAndVelocity& b, double h) {
+  const auto rotation = [](const PoseAndVelocity& of) {
+    const Matrix3 W = of.R_dot * of.R.transpose();
+    return Vector3(W(2, 1), W(0, 2), W(1, 0));
   };
-  char of_a = 'v', of_b = 'v';
-  switch (pair.kind) {
-    case FeatureKind::point_line: of_b = 'e'; break;
-    case FeatureKind::line_point: of_a = 'e'; break;
-    case FeatureKind::point_face: of_b = 'f'; break;
-    case FeatureKind::face_point: of_a = 'f'; break;
-    case FeatureKind::line_line:
-    case FeatureKind::line_line_reversed: of_a = of_b = 'e'; break;
-    default: break;
-  }
-  return {pair.kind, pair.a + number(&a, of_a), pair.b + number(b, of_b)};
+  return h * (rotation(a) - rotation(b));
 }
 
 /// The features of a thing by their numbers.
@@ -41,65 +37,29 @@ class FeaturesOf {
  public:
   FeaturesOf(const Things& things, const Thing& thing) : things_(things), thing_(thing) {}
 
-  bool point(int number, Attached& point, double& radius) const {
-    const Piece* piece = find(number, &Piece::first_vertex);
-    if (!piece) return false;
-    const int v = number - piece->first_vertex;
-    if (piece->mesh >= 0) {
-      const MeshSurface& mesh = things_.mesh(*piece);
-      if (v >= static_cast<int>(mesh.vertices().size())) return false;
-      point = {thing_.body, mesh.vertex(v)};
-      radius = 0;
-      return true;
-    }
-    const ConvexShape& shape = things_.shape(*piece);
-    if (v >= static_cast<int>(shape.vertices.size())) return false;
-    point = {thing_.body, shape.vertex(v)};
-    radius = shape.radius;
-    return true;
-  }
-  bool line(int number, Attached& point, Vector3& direction, double& radius) const {
-    const Piece* piece = find(number, &Piece::first_edge);
-    if (!piece) return false;
-    const auto e = static_cast<size_t>(number - piece->first_edge);
-    if (piece->mesh >= 0) {
-      const MeshSurface& mesh = things_.mesh(*piece);
-      if (e >= mesh.edges().size()) return false;
-      const ConvexShape::Edge edge = mesh.edge(static_cast<int>(e));
-      point = {thing_.body, mesh.vertex(edge.from)};
-      direction = edge.direction;
-      radius = 0;
-      return true;
-    }
-    const ConvexShape& shape = things_.shape(*piece);
-    if (e >= shape.edges.size()) return false;
-    point = {thing_.body, shape.vertex(shape.edges[e].from)};
-    direction = shape.edges[e].direction;
-    radius = shape.radius;
-    return true;
-  }
-  bool face(int number, Attached& point, Vector3& normal) const {
+  /// In the axes of the thing's body, and the place of its piece; -1 of a half-space. False if there is none.
+  bool get(FeatureType type, int number, Feature& feature, int& piece_index) const {
+    piece_index = -1;
     if (thing_.is_plane) {
-      point = {thing_.body, thing_.plane.point};
-      normal = thing_.plane.normal;
-      return number == 0;
+      feature = {FeatureType::face, thing_.plane.point, thing_.plane.normal};
+      return type == FeatureType::face && number == 0;
     }
-    const Piece* piece = find(number, &Piece::first_face);
+    const Piece* piece = find(number, Piece::first_number(type));
     if (!piece) return false;
-    const auto f = static_cast<size_t>(number - piece->first_face);
+    piece_index = static_cast<int>(piece - things_.pieces.data());
+    const int local = number - piece->first(type);
     if (piece->mesh >= 0) {
       const MeshSurface& mesh = things_.mesh(*piece);
-      if (f >= mesh.faces().size()) return false;
-      normal = mesh.face(static_cast<int>(f)).normal;
-      point = {thing_.body, mesh.face(static_cast<int>(f)).offset * normal};
-      return true;
+      if (local >= count_of(mesh, type)) return false;
+      feature = feature_of(mesh, type, local);
+    } else {
+      const ConvexShape& shape = things_.shape(*piece);
+      if (local >= count_of(shape, type)) return false;
+      feature = feature_of(shape, type, local);
     }
-    const ConvexShape& shape = things_.shape(*piece);
-    if (f >= shape.faces.size()) return false;
-    point = {thing_.body, shape.faces[f].offset * shape.faces[f].normal};
-    normal = shape.faces[f].normal;
-    return true;
+    return feature.type == type;
   }
+  int body() const { return thing_.body; }
 
  private:
   /// The last piece that begins at or before this number.
@@ -114,37 +74,43 @@ class FeaturesOf {
   const Thing& thing_;
 };
 
-bool fill_features(const FeaturesOf& first, const FeaturesOf& second, const ContactId& id, Contact& contact) {
-  switch (id.kind) {
-    case FeatureKind::point_point:
-      contact.kind = ContactKind::spheres;
-      return first.point(id.a, contact.a, contact.radius_a) &&
-             second.point(id.b, contact.b, contact.radius_b);
+ContactKind contact_kind(FeatureKind kind) {
+  if (is_curved(kind)) return ContactKind::curved;
+  switch (kind) {
+    case FeatureKind::point_point: return ContactKind::spheres;
     case FeatureKind::point_line:
-      contact.kind = ContactKind::point_on_line;
-      return first.point(id.a, contact.a, contact.radius_a) &&
-             second.line(id.b, contact.b, contact.direction, contact.radius_b);
-    case FeatureKind::line_point:
-      contact.kind = ContactKind::point_on_line;
-      return second.point(id.b, contact.a, contact.radius_a) &&
-             first.line(id.a, contact.b, contact.direction, contact.radius_b);
+    case FeatureKind::line_point: return ContactKind::point_on_line;
     case FeatureKind::point_face:
-      contact.kind = ContactKind::plane;
-      return first.point(id.a, contact.a, contact.radius_a) &&
-             second.face(id.b, contact.b, contact.direction);
-    case FeatureKind::face_point:
-      contact.kind = ContactKind::plane;
-      return second.point(id.b, contact.a, contact.radius_a) &&
-             first.face(id.a, contact.b, contact.direction);
-    case FeatureKind::line_line:
-    case FeatureKind::line_line_reversed:
-      contact.kind = ContactKind::lines;
-      contact.sign = id.kind == FeatureKind::line_line ? 1 : -1;
-      return first.line(id.a, contact.a, contact.direction_a, contact.radius_a) &&
-             second.line(id.b, contact.b, contact.direction, contact.radius_b);
-    case FeatureKind::whole: break;
+    case FeatureKind::face_point: return ContactKind::plane;
+    default: return ContactKind::lines;
   }
-  return false;
+}
+
+/// The side with the lower type is evaluated first.
+bool fill_features(const FeaturesOf& first, const FeaturesOf& second, const ContactId& id, Contact& contact) {
+  if (id.kind == FeatureKind::whole) return false;
+  const bool is_turned = is_exchanged(id.kind);
+  const FeaturesOf &of_a = is_turned ? second : first, &of_b = is_turned ? first : second;
+  Feature a, b;
+  int piece_a = -1, piece_b = -1;
+  if (!of_a.get(is_turned ? second_type(id.kind) : first_type(id.kind), is_turned ? id.b : id.a, a,
+                piece_a) ||
+      !of_b.get(is_turned ? first_type(id.kind) : second_type(id.kind), is_turned ? id.a : id.b, b, piece_b))
+    return false;
+  contact.kind = contact_kind(id.kind);
+  contact.a = {of_a.body(), a.point};
+  contact.b = {of_b.body(), b.point};
+  contact.direction_a = a.direction;
+  contact.direction = b.direction;
+  if (contact.kind == ContactKind::curved) {
+    contact.index = piece_a;
+    contact.item = piece_b;
+    return true;
+  }
+  contact.radius_a = a.radius;
+  contact.radius_b = b.radius;
+  if (id.kind == FeatureKind::line_line_reversed) contact.sign = -1;
+  return true;
 }
 
 }  // namespace
@@ -217,11 +183,11 @@ void ThingSearch::find(const Assembly& assembly, const Kinematics& predicted, do
     }
   }
   if (pairs_.size() > between_boxes) std::ranges::sort(pairs_);
-  for (const auto& [i, j] : pairs_) find_between(assembly, predicted, i, j, out);
+  for (const auto& [i, j] : pairs_) find_between(assembly, predicted, i, j, h, out);
 }
 
 void ThingSearch::find_on_plane(const Thing& thing, const Thing& plane, const Kinematics& predicted,
-                                double reach) {
+                                double reach, double h) {
   const PoseAndVelocity &pose = predicted.of(thing.body), &carrier = predicted.of(plane.body);
   const Vector3 normal = carrier.R * plane.plane.normal, point = carrier.x + carrier.R * plane.plane.point;
   for (int k = 0; k < thing.pieces; ++k) {
@@ -230,42 +196,47 @@ void ThingSearch::find_on_plane(const Thing& thing, const Thing& plane, const Ki
     if (piece.mesh >= 0)
       find_features_on_plane(placed(things_->mesh(piece), pose), point, normal, reach, of_pieces_);
     else
-      find_features_on_plane(placed(things_->shape(piece), pose), point, normal, reach, of_pieces_);
+      find_features_on_plane(placed(things_->shape(piece), pose), point, normal, reach, of_pieces_,
+                             relative_turn(pose, carrier, h));
     for (const FeaturePair& pair : of_pieces_) features_.push_back(in_things(pair, piece, nullptr));
   }
 }
 
 void ThingSearch::find_between_pieces(const Piece& a, const PoseAndVelocity& at_a, const Piece& b,
-                                      const PoseAndVelocity& at_b, double reach) {
+                                      const PoseAndVelocity& at_b, double reach, const Vector3& turn) {
   of_pieces_.clear();
   if (a.mesh < 0 && b.mesh < 0)
-    return finder_.find(placed(things_->shape(a), at_a), placed(things_->shape(b), at_b), reach, of_pieces_);
+    return finder_.find(placed(things_->shape(a), at_a), placed(things_->shape(b), at_b), reach, of_pieces_,
+                        turn);
   if (a.mesh >= 0 && b.mesh >= 0)
     return mesh_finder_.find(placed(things_->mesh(a), at_a), placed(things_->mesh(b), at_b), reach,
                              of_pieces_);
   if (a.mesh >= 0)
     return mesh_finder_.find(placed(things_->mesh(a), at_a), placed(things_->shape(b), at_b), reach,
-                             of_pieces_);
-  mesh_finder_.find(placed(things_->mesh(b), at_b), placed(things_->shape(a), at_a), reach, of_pieces_);
+                             of_pieces_, -turn);
+  mesh_finder_.find(placed(things_->mesh(b), at_b), placed(things_->shape(a), at_a), reach, of_pieces_, turn);
   for (FeaturePair& pair : of_pieces_) pair = exchanged(pair);
 }
 
-void ThingSearch::find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j,
+void ThingSearch::find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j, double h,
                                ContactList& out) {
   const Thing &first = things_->all[static_cast<size_t>(i)], &second = things_->all[static_cast<size_t>(j)];
   const double reach = own_reach_[static_cast<size_t>(i)] + own_reach_[static_cast<size_t>(j)];
   features_.clear();
   if (second.is_plane) {
-    find_on_plane(first, second, predicted, reach);
+    find_on_plane(first, second, predicted, reach, h);
   } else if (first.is_plane) {
-    find_on_plane(second, first, predicted, reach);
-    for (FeaturePair& pair : features_) pair = {FeatureKind::face_point, pair.b, pair.a};
+    find_on_plane(second, first, predicted, reach, h);
+    for (FeaturePair& pair : features_)
+      pair = {kind_of(FeatureType::face, first_type(pair.kind)), pair.b, pair.a};
   } else {
+    const PoseAndVelocity &pose_a = predicted.of(first.body), &pose_b = predicted.of(second.body);
+    const Vector3 turn = relative_turn(pose_a, pose_b, h);
     for (int k = 0; k < first.pieces; ++k)
       for (int l = 0; l < second.pieces; ++l) {
         const Piece& a = things_->pieces[static_cast<size_t>(first.first_piece + k)];
         const Piece& b = things_->pieces[static_cast<size_t>(second.first_piece + l)];
-        find_between_pieces(a, predicted.of(first.body), b, predicted.of(second.body), reach);
+        find_between_pieces(a, pose_a, b, pose_b, reach, turn);
         for (const FeaturePair& pair : of_pieces_) features_.push_back(in_things(pair, a, &b));
       }
   }

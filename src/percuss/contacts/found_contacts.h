@@ -28,10 +28,12 @@ class ThingSearch {
 
  private:
   void place(const Kinematics& predicted, double h);
-  void find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j, ContactList& out);
+  void find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j, double h,
+                    ContactList& out);
   void find_between_pieces(const Piece& a, const PoseAndVelocity& at_a, const Piece& b,
-                           const PoseAndVelocity& at_b, double reach);
-  void find_on_plane(const Thing& thing, const Thing& plane, const Kinematics& predicted, double reach);
+                           const PoseAndVelocity& at_b, double reach, const Vector3& turn);
+  void find_on_plane(const Thing& thing, const Thing& plane, const Kinematics& predicted, double reach,
+                     double h);
 
   std::shared_ptr<const Things> things_;
   std::vector<int> planes_;  ///< things that are half-spaces

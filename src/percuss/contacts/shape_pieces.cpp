@@ -28,6 +28,9 @@ std::vector<ShapePiece> pieces_of(const SimpleShape& shape, const Vector3& centr
     if (!mesh) return {};
     return {ShapePiece(std::move(mesh), Matrix3::Identity(), -centre)};
   }
+  if (shape.cylinder) return {cylinder_shape(shape.cylinder->radius, shape.cylinder->length, centre)};
+  if (shape.cone) return {cone_shape(shape.cone->radius, shape.cone->length, centre)};
+  if (shape.ellipsoid) return {ellipsoid_shape(*shape.ellipsoid, centre)};
   const auto hull = hull_of(shape);
   if (!hull) return {};
   return {polyhedron_shape(*hull, centre)};

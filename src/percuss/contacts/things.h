@@ -40,7 +40,18 @@ struct Thing {
 struct Piece {
   int shape = -1;  ///< in Things::shapes, or
   int mesh = -1;   ///< in Things::meshes
-  int first_vertex = 0, first_edge = 0, first_face = 0;
+  int first_vertex = 0, first_edge = 0, first_face = 0, first_curve = 0;
+
+  /// Where the features of a type begin.
+  static int Piece::*first_number(FeatureType type) {
+    switch (type) {
+      case FeatureType::point: return &Piece::first_vertex;
+      case FeatureType::line: return &Piece::first_edge;
+      case FeatureType::face: return &Piece::first_face;
+      default: return &Piece::first_curve;
+    }
+  }
+  int first(FeatureType type) const { return this->*first_number(type); }
 };
 
 /// Everything that is found by others; constant.
@@ -70,9 +81,10 @@ struct Things {
   }
 };
 
-/// Whether in contacts of this kind the point belongs to the second thing, which is then named first.
+/// Whether in contacts of this kind the point, or else the feature of the lower type, belongs to the second
+/// thing, which is then named first.
 inline bool is_exchanged(FeatureKind kind) {
-  return kind == FeatureKind::face_point || kind == FeatureKind::line_point;
+  return static_cast<int>(first_type(kind)) > static_cast<int>(second_type(kind));
 }
 
 }  // namespace percuss
