@@ -228,25 +228,6 @@ TEST(WorldImpacts, OverlapsAtTheStartAreSaidOnceForEachPair) {
   EXPECT_EQ(warnings[1], "'low' overlaps 'floor' by 0.001 m at the start");
 }
 
-/// A mesh could touch the floor, which nobody would see: refused, unless nothing finds it.
-TEST(WorldImpacts, ShapesWithoutContactsAreRefusedWhereSomethingCouldTouch) {
-  WorldScene scene{.bodies = {rigid("drum",
-                                    "{mesh: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "
-                                    "triangles: [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]}}",
-                                    {0, 0, 1}),
-                              rigid("box", "{box: [0.1, 0.1, 0.1]}", {1, 0, 0.05})},
-                   .end = 0.01};
-  try {
-    scene.simulation();
-    ADD_FAILURE() << "accepted";
-  } catch (const std::exception& error) {
-    EXPECT_NE(std::string(error.what()).find("'drum' cannot be found by others"), std::string::npos)
-        << error.what();
-  }
-  scene.more = "except: [[drum, all]]\n";
-  EXPECT_NEAR(scene.run().position("box").z(), 0.05, 1e-12);
-}
-
 /// Stones of five kinds, with compounds, come to lie in a bin: they run through, none leaves it, and no
 /// energy comes out of nothing.
 TEST(WorldImpacts, StonesFillABin) {
