@@ -69,6 +69,10 @@ void print_table(const ResultsReader& results) {
       row("  too inaccurate",
           fmt::format("{} steps of the smallest size (time.adaptive.min)", total.inaccurate));
   }
+  if (total.shortened > 0)
+    row("  shortened",
+        fmt::format("{} steps, which end at impacts that bodies would pass through", total.shortened));
+  if (total.halved > 0) row("  halved", fmt::format("{} steps, because longer ones failed", total.halved));
   row("iterations",
       fmt::format(
           "{:.3g} per step, at most {}",
@@ -135,6 +139,8 @@ void print_json(const ResultsReader& results) {
                                        {"rejected_steps", run.total.rejected},
                                        {"inaccurate_steps", run.total.inaccurate},
                                        {"accepted_steps", run.total.accepted},
+                                       {"shortened_steps", run.total.shortened},
+                                       {"halved_steps", run.total.halved},
                                        {"computed_steps", run.total.computed},
                                        {"max_step_error", run.total.max_error},
                                        {"iterations", run.total.iterations},

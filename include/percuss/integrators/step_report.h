@@ -45,6 +45,8 @@ struct StepReport {
   int impulsive_parts = 0;           ///< those with an impact, of a scheme that treats them in another way
   int rejected = 0;                  ///< tries before it that were too inaccurate
   int inaccurate = 0;                ///< 1 if it is so as well, but could not be shorter
+  int shortened = 0;                 ///< 1 if the step ends at an impact that bodies would pass through
+  int halved = 0;                    ///< 1 if longer ones failed
   int accepted = 0;                  ///< 1 if contacts were solved to SolverChoice::acceptable only
   int computed = 1;                  ///< steps that were computed for it, those to estimate its error too
   double error = 0;                  ///< estimate, against what is relative in AdaptiveOptions::tolerance

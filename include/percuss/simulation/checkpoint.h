@@ -33,6 +33,8 @@ struct StepStatistics {
   std::int64_t rejected = 0;    ///< tries of adaptive steps that were too inaccurate
   std::int64_t inaccurate = 0;  ///< adaptive steps of the smallest size, however inaccurate
   std::int64_t accepted = 0;    ///< steps whose contacts were solved to `solver.acceptable` only
+  std::int64_t shortened = 0;   ///< steps that end at an impact because bodies would pass through each other
+  std::int64_t halved = 0;      ///< steps that failed and were tried with half their size
   std::int64_t computed = 0;    ///< steps with all that were only tried
   double max_error = 0;         ///< largest estimate of the error of an adaptive step, relative
   double smallest_step = 0;     ///< of those that took time [s]; 0 if there is none

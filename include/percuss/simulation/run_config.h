@@ -17,6 +17,7 @@ struct TimeOptions {
   double start = 0;
   double end = 0;
   double step = 0;
+  int halvings = 5;
   std::optional<AdaptiveOptions> adaptive;
 
   static void fields(auto& self, auto& visit) {
@@ -29,6 +30,11 @@ struct TimeOptions {
                         "the first step that is tried",
                 .range = allow::positive,
                 .required = true});
+    visit("halvings", self.halvings,
+          Field{.help =
+                    "how often a step that fails is tried again with half its size; then the run ends. 0: at "
+                    "once. Such steps are counted",
+                .range = allow::nonnegative});
     visit("adaptive", self.adaptive,
           Field{.help = "steps of varying size, as long as a tolerance allows; they end at the multiples of "
                         "`record.every`"});

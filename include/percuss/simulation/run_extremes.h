@@ -29,8 +29,9 @@ struct RunExtremes {
   double fast_time = 0;         ///< [s]
 
   /// A step of size h that starts at `time` with contacts `at` and velocities v.
-  void watch_approach(const ContactList& contacts, const ContactKinematics& at, const VectorX& v, double time,
-                      double h);
+  /// Contacts of an interaction from `interactions` on are left out.
+  void watch_approach(const ContactList& contacts, std::int64_t interactions, const ContactKinematics& at,
+                      const VectorX& v, double time, double h);
   /// A contact at the end of a step, and its penetration.
   void watch_overlap(const Contact& contact, double depth, double size);
 };

@@ -147,7 +147,10 @@ class Simulation {
   void warn_of_short_steps(std::vector<std::string>& warnings) const;
   /// From here to the next time of the grid.
   double distance_to_grid() const;
+  double longest_step(double h);
+  bool may_pass(const VectorX& v, double h) const;
   StepReport adaptive_step();
+  StepReport try_step(double h);
   /// Books the step from `before` to the current state, or goes back and says that energies are not finite.
   void book(StepReport& report, bool reaches_grid);
   /// Adds a booked step to the sums of contacts, the impacts and the statistics.

@@ -27,13 +27,24 @@ Detection::Detection(const Assembly& assembly)
   increment_.setZero(assembly.system.dof_count());
 }
 
-bool Detection::choose_again(const Assembly& assembly, const State& state, double h) {
+/// Where bodies are in the middle of a step of length h.
+void Detection::predict(const Assembly& assembly, const State& state, double h) {
   const System& system = assembly.system;
   q_ = state.q;
   increment_ = 0.5 * h * state.v;
   retract(system, increment_, q_);
   kinematics_.angles = state.angles;
   update(system, q_, state.v, state.time + 0.5 * h, kinematics_);
+}
+
+double Detection::longest_step(const Assembly& assembly, const State& state, double h) {
+  if (!search_) return h;
+  predict(assembly, state, h);
+  return search_->longest_step(kinematics_, h);
+}
+
+bool Detection::choose_again(const Assembly& assembly, const State& state, double h) {
+  predict(assembly, state, h);
   next_.clear();
   choose_declared(assembly, state, h);
   if (search_) search_->find(assembly, kinematics_, h, next_);

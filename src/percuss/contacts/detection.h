@@ -23,12 +23,15 @@ class Detection {
   bool choose(const Assembly& assembly, const State& state, double h) {
     return !is_fixed_ && choose_again(assembly, state, h);
   }
+  /// How long a step of at most h may be, so that nothing that finds others passes through them.
+  double longest_step(const Assembly& assembly, const State& state, double h);
   /// The list before the last change.
   const ContactList& before() const { return next_; }
   /// The list of a state that was kept. False, and nothing happens, if it has contacts that do not exist.
   bool list_again(const Assembly& assembly, const ContactState& state);
 
  private:
+  void predict(const Assembly& assembly, const State& state, double h);
   bool choose_again(const Assembly& assembly, const State& state, double h);
   void choose_declared(const Assembly& assembly, const State& state, double h);
 

@@ -26,7 +26,12 @@ class ThingSearch {
   /// predicted for the middle of the step, and have their velocities.
   void find(const Assembly& assembly, const Kinematics& predicted, double h, ContactList& out);
 
+  /// How long a step of at most h may be so that nothing passes through anything: one with an impact ends
+  /// while that is no deeper than a quarter of the thinner body.
+  double longest_step(const Kinematics& predicted, double h);
+
  private:
+  double end_behind_impact(int i, int j, const Kinematics& predicted, double h, double longest);
   void place(const Kinematics& predicted, double h);
   void find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j, double h,
                     ContactList& out);

@@ -19,7 +19,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the file holds little-endian numbers");
 
 constexpr std::string_view magic = "PERCUSSC";
-constexpr std::uint32_t format_version = 10;
+constexpr std::uint32_t format_version = 11;
 constexpr std::size_t header_size = 8 + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 constexpr std::size_t checksum_size = sizeof(std::uint64_t);
 
@@ -175,7 +175,8 @@ void transfer_statistics(Stream& stream, Statistics& s) {
       stream(s.impulsive);
   stream(s.max_residual), stream(s.max_penetration);
   stream(s.smallest_step), stream(s.largest_step);
-  stream(s.rejected), stream(s.inaccurate), stream(s.accepted), stream(s.computed), stream(s.max_error);
+  stream(s.rejected), stream(s.inaccurate), stream(s.accepted), stream(s.shortened), stream(s.halved),
+      stream(s.computed), stream(s.max_error);
 }
 template <class Stream, class File>
 void transfer(Stream& stream, File& file) {

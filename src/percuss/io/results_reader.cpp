@@ -341,7 +341,11 @@ ResultsReader::Run ResultsReader::run() const {
   run.total.last_accumulation = file_->read<double>("/run/totals/last_accumulation", 0, 1)[0];
   run.total.rejected = count("rejected");
   run.total.inaccurate = count("inaccurate");
-  if (has_poses_) run.total.accepted = count("accepted");  // files of version 7 have neither
+  if (has_poses_) {  // files of version 7 have none of these
+    run.total.accepted = count("accepted");
+    run.total.shortened = count("shortened");
+    run.total.halved = count("halved");
+  }
   run.total.computed = count("computed");
   const auto by_level = file_->read<std::int64_t>("/run/totals/by_level", 0, 3);
   const auto most = file_->read<std::int64_t>("/run/totals/max_by_level", 0, 3);

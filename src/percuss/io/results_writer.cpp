@@ -199,7 +199,7 @@ void ResultsWriter::make_run() {
   file_->attach("/run/phases", "names", "forces, contacts, solver, ledger, recording");
   for (const char* name :
        {"steps", "iterations", "factorisations", "impacts", "max_iterations", "active_contacts", "fallbacks",
-        "accumulations", "rejected", "inaccurate", "accepted", "computed"})
+        "accumulations", "rejected", "inaccurate", "accepted", "shortened", "halved", "computed"})
     file_->make(fmt::format("/run/totals/{}", name), std::vector<std::int64_t>(1));
   for (const char* name : {"/run/totals/by_level", "/run/totals/max_by_level"}) {
     file_->make(name, std::vector<std::int64_t>(3));
@@ -263,6 +263,8 @@ void ResultsWriter::write_run(const Simulation& simulation, const WallTime& wall
   write("/run/totals/rejected", total.rejected);
   write("/run/totals/inaccurate", total.inaccurate);
   write("/run/totals/accepted", total.accepted);
+  write("/run/totals/shortened", total.shortened);
+  write("/run/totals/halved", total.halved);
   write("/run/totals/computed", total.computed);
   file_->overwrite<std::int64_t>("/run/totals/by_level", total.by_level);
   std::array<std::int64_t, 3> most;

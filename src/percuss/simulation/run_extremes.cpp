@@ -7,16 +7,16 @@
 
 namespace percuss {
 
-void RunExtremes::watch_approach(const ContactList& contacts, const ContactKinematics& at, const VectorX& v,
-                                 double time, double h) {
+void RunExtremes::watch_approach(const ContactList& contacts, std::int64_t interactions,
+                                 const ContactKinematics& at, const VectorX& v, double time, double h) {
   bool is_fast = false;
   for (int c = 0; c < contacts.count(); ++c) {
     const Contact& contact = contacts[c];
-    if (!std::isfinite(contact.thickness)) continue;
+    if (!std::isfinite(contact.thickness) || contact.id.interaction >= interactions) continue;
     const double way = -h * relative_velocity(contacts, at, c, 0, v);
-    const double ratio = way / (0.5 * contact.thickness);
-    // What is farther away than one step is met in a later one, which looks again.
-    if (ratio <= 1 || at.gap[c] > way || at.gap[c] < -contact.thickness) continue;
+    // How deep it would come if nothing stopped it. What is farther away is met in a later step.
+    const double ratio = (way - std::max(at.gap[c], 0.0)) / (0.5 * contact.thickness);
+    if (ratio <= 1 || at.gap[c] < -contact.thickness) continue;
     is_fast = true;
     if (ratio <= fast_ratio) continue;
     fast_ratio = ratio;

@@ -74,6 +74,8 @@ void StepStatistics::add(const StepReport& report, const State& after, int new_i
   rejected += report.rejected;
   inaccurate += report.inaccurate;
   accepted += report.accepted;
+  shortened += report.shortened;
+  halved += report.halved;
   computed += report.computed;
   max_error = std::max(max_error, report.error);
   max_residual = std::max(max_residual, report.residual);
@@ -124,6 +126,9 @@ Simulation::Simulation(Assembly assembly, const RunConfig& config)
     parts_->thinnest = std::min(parts_->thinnest, contact.thickness);
   if (const auto& things = parts_->assembly.interactions.things)
     for (const Thing& thing : things->all) parts_->thinnest = std::min(parts_->thinnest, thing.thickness);
+  const SchemeFacts promised = facts(parts_->config.integrator);
+  parts_->may_shorten = parts_->assembly.interactions.things && !promised.is_for_study;
+  parts_->may_halve = !promised.is_for_study && !promised.chooses_steps;
   for (const BodyData& body : parts_->assembly.system.bodies)
     parts_->still_energy += body.mass * std::pow(still_motion * parts_->assembly.system.size, 2);
   parts_->impacts.reserve(2 * contact_list().contacts.size());
@@ -160,21 +165,32 @@ const Kinematics& Simulation::kinematics() const { return parts_->now->kinematic
 StepReport Simulation::step() {
   parts_->impacts.clear();
   if (parts_->stepper) return adaptive_step();
+  const double distance = distance_to_grid(), longest = longest_step(distance);
+  StepReport report = try_step(longest);
+  const int most_halvings = parts_->may_halve ? parts_->config.time.halvings : 0;
+  int halvings = 0;
+  while (report.status != SolveStatus::converged && !report.stopped && halvings < most_halvings)
+    report = try_step(std::ldexp(longest, -++halvings));
+  if (report.status != SolveStatus::converged) return report;
+  report.shortened = longest < distance;
+  report.halved = halvings > 0;
+  parts_->current.step_start = parts_->before.time;
+  book(report, parts_->current.state.last_step == distance);
+  return report;
+}
+
+/// From the current state, which stays if the step fails.
+StepReport Simulation::try_step(double h) {
   State& state = parts_->current.state;
-  const double h = distance_to_grid();
+  parts_->tried = h;
   if (parts_->detection.choose(parts_->assembly, state, h)) follow_contacts();
   parts_->workspace->measure_time = is_measured(state.step);
   parts_->before = state;
   std::swap(parts_->start, parts_->now);
-  StepReport report = parts_->integrator->step(
+  const StepReport report = parts_->integrator->step(
       {parts_->assembly, contact_list(), h, *parts_->start, *parts_->now, parts_->hooks, parts_->before},
       state, *parts_->workspace);
-  if (report.status != SolveStatus::converged) {
-    std::swap(parts_->start, parts_->now);
-    return report;
-  }
-  parts_->current.step_start = parts_->before.time;
-  book(report, state.last_step == h);
+  if (report.status != SolveStatus::converged) std::swap(parts_->start, parts_->now);
   return report;
 }
 
@@ -182,12 +198,13 @@ StepReport Simulation::adaptive_step() {
   const double distance = distance_to_grid();
   const std::int64_t step = parts_->current.state.step;
   parts_->stepper->measure_time(is_measured(step) || (step > 0 && is_measured(step + 1)));
-  const double longest = parts_->stepper->longest(distance, parts_->current.control);
+  const double wanted = parts_->stepper->longest(distance, parts_->current.control),
+               longest = longest_step(wanted);
   if (parts_->detection.choose(parts_->assembly, parts_->current.state, longest)) follow_contacts();
   contacts();  // all of them
   const SolveStatus status = parts_->stepper->find_step(
-      {parts_->current.state, contact_list(), *parts_->now, energy(), parts_->hooks}, distance,
-      parts_->current.control);
+      {parts_->current.state, contact_list(), *parts_->now, energy(), parts_->hooks},
+      longest < wanted ? longest : distance, parts_->current.control);
   if (status != SolveStatus::converged) return parts_->stepper->second_report();
   parts_->current.step_start = parts_->current.state.time;
   StepReport report;
@@ -197,10 +214,27 @@ StepReport Simulation::adaptive_step() {
     std::swap(*parts_->now, is_second ? parts_->stepper->at_end() : parts_->stepper->at_middle());
     parts_->current.state = is_second ? parts_->stepper->end() : parts_->stepper->middle();
     report = is_second ? parts_->stepper->second_report() : parts_->stepper->first_report();
+    report.shortened = is_second && longest < wanted;
     book(report, is_second && parts_->stepper->size() == distance);
     if (report.status != SolveStatus::converged) break;
   }
   return report;
+}
+
+/// A step of at most h that nothing passes through anything in, for schemes whose steps may vary.
+/// docs/theory/worlds.md, section 7
+double Simulation::longest_step(double h) {
+  constexpr double last_part = 0.01;  // of the step: what would be left for the next one
+  if (!parts_->may_shorten || !may_pass(parts_->current.state.v, h)) return h;
+  const double longest = parts_->detection.longest_step(parts_->assembly, parts_->current.state, h);
+  return longest < h ? std::min(longest, (1 - last_part) * h) : h;
+}
+
+/// Whether anything is so fast that it could pass through the thinnest body in a step.
+bool Simulation::may_pass(const VectorX& v, double h) const {
+  // Nothing is faster than this, also not the rim of what turns.
+  const double fastest = (1 + parts_->assembly.system.size) * v.lpNorm<Eigen::Infinity>();
+  return 4 * h * fastest > parts_->thinnest;
 }
 
 void Simulation::renew_workspace() {
@@ -278,12 +312,13 @@ bool Simulation::has_finite_energy() const {
 bool Simulation::watch_run() {
   const State& state = parts_->current.state;
   RunExtremes& extremes = parts_->current.extremes;
-  const double size = parts_->assembly.system.size, h = state.last_step;
-  // Nothing is faster than this, also not the rim of what turns.
-  const double fastest = (1 + size) * parts_->before.v.lpNorm<Eigen::Infinity>();
-  if (4 * h * fastest > parts_->thinnest)
-    extremes.watch_approach(contact_list(), parts_->start->contacts, parts_->before.v, parts_->before.time,
-                            h);
+  const double h = state.last_step;
+  // Before those that are found steps end by themselves.
+  const std::int64_t watched = parts_->may_shorten ? parts_->assembly.interactions.declared_count()
+                                                   : std::numeric_limits<std::int64_t>::max();
+  if (may_pass(parts_->before.v, h))
+    extremes.watch_approach(contact_list(), watched, parts_->start->contacts, parts_->before.v,
+                            parts_->before.time, h);
   if (!is_measured(parts_->before.step) && !finished()) return true;
   extremes.joint_violation = std::max(extremes.joint_violation, relative_joint_violation());
   const EnergyLedger& now = energy();
@@ -347,7 +382,7 @@ std::string Simulation::why_it_failed(const StepReport& report) const {
       },
       parts_->config.integrator);
   return explain_failure(parts_->assembly, contact_list(), report, state,
-                         parts_->stepper ? parts_->stepper->size() : distance_to_grid(), has_limit);
+                         parts_->stepper ? parts_->stepper->size() : parts_->tried, has_limit);
 }
 
 BodyId Simulation::body(const std::string& name) const {

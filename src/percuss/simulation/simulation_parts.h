@@ -26,7 +26,10 @@ struct Simulation::Parts {
   std::unique_ptr<AdaptiveStepper> stepper;  ///< of adaptive steps
   Checkpoint current;                        ///< its energies are evaluated when somebody asks
   std::vector<Impact> impacts;
-  double thinnest = 0;  ///< body that another one can pass through [m]
+  double thinnest = 0;       ///< body that another one can pass through [m]
+  bool may_shorten = false;  ///< steps end at impacts that bodies would pass through
+  bool may_halve = false;    ///< steps that fail are tried again
+  double tried = 0;          ///< size of the last step that was tried [s]
   double still_energy =
       0;                   ///< of motions that are nothing but rounding, times the square of the step [J s^2]
   double contact_horizon;  ///< how far the steps look for contacts [m]

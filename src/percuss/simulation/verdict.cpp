@@ -92,6 +92,9 @@ void judge_steps(const Simulation& simulation, Verdict& verdict) {
         fmt::format("contact problems are solved to {:.2g}, their rounding, which is above solver.tolerance "
                     "({:g}): large and small masses touch, or friction is large",
                     total.max_residual, tolerance));
+  if (total.halved > 0)
+    verdict.good.push_back(fmt::format("{} of {} steps failed and were taken with half their size or less",
+                                       total.halved, total.steps));
   if (total.inaccurate > 0)
     verdict.doubtful.push_back(fmt::format(
         "{} adaptive steps missed the tolerance at their smallest size: lower time.adaptive.min, or "
