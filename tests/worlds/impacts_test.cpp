@@ -228,6 +228,33 @@ TEST(WorldImpacts, OverlapsAtTheStartAreSaidOnceForEachPair) {
   EXPECT_EQ(warnings[1], "'low' overlaps 'floor' by 0.001 m at the start");
 }
 
+/// A box slides without friction over the edge of a table: its front corners leave it after 0.05 m, which
+/// ends a step of the event-driven scheme, and it begins to tip when its middle is over the edge.
+TEST(WorldEvents, CornersLeaveAFaceAtTheirMoment) {
+  WorldScene scene{
+      .bodies = {rigid("box", "{box: [0.2, 0.1, 0.05]}", {-0.15, 0.013, 0.025}, "velocity: [0.7, 0, 0]")},
+      .obstacles =
+          {"{obstacle: table, shape: {box: [2, 2, 0.1]}, position: [-1, 0, -0.05], material: stone}"},
+      .friction = 0,
+      .scheme = "event-driven",
+      .step = 0.05,
+      .end = 0.3};
+  Simulation s = scene.simulation();
+  const double energy = s.energy().total();
+  double leaves = 0, tips = 0;
+  while (!s.finished()) {
+    const StepReport report = s.step();
+    ASSERT_EQ(report.status, SolveStatus::converged) << s.why_it_failed(report);
+    for (const auto& [moment, expected] : {std::pair(&leaves, 0.05 / 0.7), std::pair(&tips, 0.15 / 0.7)})
+      if (std::abs(s.time() - expected) < std::abs(*moment - expected)) *moment = s.time();
+  }
+  EXPECT_NEAR(leaves, 0.05 / 0.7, 1e-9);
+  EXPECT_NEAR(tips, 0.15 / 0.7, 1e-9);
+  EXPECT_NEAR(s.energy().total(), energy, 1e-9);
+  EXPECT_LT(s.position("box").z(), 0.0249);
+  EXPECT_EQ(s.statistics().impacts, 0);
+}
+
 class Fast : public ::testing::TestWithParam<std::string> {};
 
 /// Things of 1 cm with 100 m/s against plates of 1 mm, which they would cross in a tenth of a step: they

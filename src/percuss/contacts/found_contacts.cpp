@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "percuss/contacts/assembly.h"
+#include "percuss/contacts/features_of.h"
 
 namespace percuss {
 namespace {
@@ -31,48 +32,6 @@ Vector3 relative_turn(const PoseAndVelocity& a, const PoseAndVelocity& b, double
   };
   return h * (rotation(a) - rotation(b));
 }
-
-/// The features of a thing by their numbers.
-class FeaturesOf {
- public:
-  FeaturesOf(const Things& things, const Thing& thing) : things_(things), thing_(thing) {}
-
-  /// In the axes of the thing's body, and the place of its piece; -1 of a half-space. False if there is none.
-  bool get(FeatureType type, int number, Feature& feature, int& piece_index) const {
-    piece_index = -1;
-    if (thing_.is_plane) {
-      feature = {FeatureType::face, thing_.plane.point, thing_.plane.normal};
-      return type == FeatureType::face && number == 0;
-    }
-    const Piece* piece = find(number, Piece::first_number(type));
-    if (!piece) return false;
-    piece_index = static_cast<int>(piece - things_.pieces.data());
-    const int local = number - piece->first(type);
-    if (piece->mesh >= 0) {
-      const MeshSurface& mesh = things_.mesh(*piece);
-      if (local >= count_of(mesh, type)) return false;
-      feature = feature_of(mesh, type, local);
-    } else {
-      const ConvexShape& shape = things_.shape(*piece);
-      if (local >= count_of(shape, type)) return false;
-      feature = feature_of(shape, type, local);
-    }
-    return feature.type == type;
-  }
-  int body() const { return thing_.body; }
-
- private:
-  /// The last piece that begins at or before this number.
-  const Piece* find(int number, int Piece::*first) const {
-    const Piece *begin = things_.pieces.data() + thing_.first_piece, *end = begin + thing_.pieces;
-    const Piece* behind =
-        std::upper_bound(begin, end, number, [first](int n, const Piece& p) { return n < p.*first; });
-    return behind == begin ? nullptr : behind - 1;
-  }
-
-  const Things& things_;
-  const Thing& thing_;
-};
 
 ContactKind contact_kind(FeatureKind kind) {
   if (is_curved(kind)) return ContactKind::curved;

@@ -17,6 +17,11 @@ struct Assembly;
 bool make_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
                         Contact& contact);
 
+/// How far the closest points of a found contact are inside of its features: of a face or of an edge [m].
+/// What has no border, and a face of a mesh, has room without end. 0 is where other features take over.
+double room_on_features(const Interactions& interactions, const Contact& contact,
+                        const Kinematics& kinematics);
+
 /// Looks for features that face each other. It has no history: what it keeps only saves time.
 class ThingSearch {
  public:

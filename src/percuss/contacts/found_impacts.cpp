@@ -7,6 +7,7 @@
 #include "percuss/collision/advancement.h"
 #include "percuss/collision/curved_gap.h"
 #include "percuss/contacts/assembly.h"
+#include "percuss/contacts/features_of.h"
 #include "percuss/contacts/found_contacts.h"
 
 // Steps that nothing passes through.  docs/theory/worlds.md, section 7
@@ -45,13 +46,6 @@ struct Moving {
   double reach;  ///< of its farthest point [m]
   double middle;
 };
-
-Feature in_space(Feature feature, const PoseAndVelocity& pose) {
-  feature.point = pose.x + pose.R * feature.point;
-  feature.direction = pose.R * feature.direction;
-  feature.half_axes = pose.R * feature.half_axes;
-  return feature;
-}
 
 Feature feature_in_space(const Things& things, const Piece& piece, FeatureType type, int number,
                          const PoseAndVelocity& pose) {

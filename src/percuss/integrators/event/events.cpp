@@ -10,6 +10,7 @@ constexpr double never = 1;  ///< value of a function that is not watched
 struct Functions {
   double end_of_contact = never, with_margin = never;
   double end_of_friction = never, friction_with_margin = never;
+  double end_of_features = never;
 };
 
 /// What is left of the friction that a sticking contact can give; the speed along the direction in which it
@@ -41,6 +42,7 @@ Functions functions_of(const Mechanics& mechanics, const double* force, int c, c
     f.end_of_contact = force[0];
     f.with_margin = force[0] + margins.force;
   }
+  if (const double room = mechanics.room(c); std::isfinite(room)) f.end_of_features = room;
   if (contact.tangents() == 0) return f;
   const double friction = friction_function(mechanics, force, c, memory);
   const bool sticks = memory.mode == ContactMode::stick;
@@ -80,7 +82,8 @@ void evaluate_events(const Mechanics& mechanics, const ContactForces& forces,
   for (size_t c = 0; c < modes.size(); ++c) {
     const Functions f = functions_of(mechanics, &forces.contact_force()[mechanics.contacts()[c].row],
                                      static_cast<int>(c), modes[c], margins);
-    for (const double x : {f.end_of_contact, f.with_margin, f.end_of_friction, f.friction_with_margin})
+    for (const double x :
+         {f.end_of_contact, f.with_margin, f.end_of_friction, f.friction_with_margin, f.end_of_features})
       *values++ = x;
   }
 }

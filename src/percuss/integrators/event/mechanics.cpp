@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "percuss/contacts/found_contacts.h"
 #include "percuss/dynamics/chart.h"
 #include "percuss/dynamics/forces.h"
 
@@ -167,6 +168,11 @@ double Mechanics::fastest() const {
   for (int c = 0; c < contacts().count(); ++c)
     for (int row = 0; row < contacts()[c].rows; ++row) speed = std::max(speed, std::abs(velocity({c, row})));
   return speed;
+}
+
+double Mechanics::room(int c) const {
+  return room_on_features(assembly_.interactions, contacts()[c], kinematics) +
+         feature_tolerance * contacts()[c].thickness;
 }
 
 }  // namespace percuss

@@ -41,6 +41,8 @@ class Mechanics {
   double gap(int c) const { return at.gap[c]; }
   /// The gap as a length, also that of a stop of a hinge.
   double gap_length(int c) const { return contacts()[c].gap_length * at.gap[c]; }
+  /// How far a found contact is inside of its face or edge, beyond what counts as inside [m].
+  double room(int c) const;
   double velocity(ContactRow r) const { return relative_velocity(contacts(), at, r.contact, r.row, *v_); }
   /// H^T x of a row, without prescribed motions.
   double along(ContactRow r, const VectorX& x) const;

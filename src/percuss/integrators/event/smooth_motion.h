@@ -21,8 +21,9 @@ struct EventMargins {
 };
 
 /// Each contact has two functions that fall through zero when its mode ends, and both again with a margin
-/// added, for those that begin at zero and fall at once.  (EV-8)
-inline constexpr int functions_per_contact = 4;
+/// added, for those that begin at zero and fall at once; and one that falls when a closed contact leaves its
+/// face or edge.  (EV-8), (EV-19)
+inline constexpr int functions_per_contact = 5;
 void evaluate_events(const Mechanics& mechanics, const ContactForces& forces,
                      const std::vector<ContactMemory>& modes, const EventMargins& margins, double* values);
 /// Changes the modes of the contacts whose functions fell. `mechanics` is where that happened.
