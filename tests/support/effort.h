@@ -1,6 +1,9 @@
 // How much of a long test runs.
 #pragma once
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace percuss::testing {
 
 #if defined(__has_feature)
@@ -9,12 +12,14 @@ namespace percuss::testing {
 #endif
 #endif
 
-/// All of them in a release build; a tenth under the sanitizers, where they take ten times as long.
-constexpr int repetitions(int all) {
+/// All of them in a release build, and PERCUSS_TEST_EFFORT times as many for a long search; a tenth under the
+/// sanitizers, where they take ten times as long.
+inline int repetitions(int all) {
 #ifdef PERCUSS_SANITIZED
   return all / 10;
 #else
-  return all;
+  static const char* const effort = std::getenv("PERCUSS_TEST_EFFORT");
+  return effort ? all * std::max(1, std::atoi(effort)) : all;
 #endif
 }
 

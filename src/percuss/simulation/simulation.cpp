@@ -33,6 +33,13 @@ constexpr std::string_view out_of_nothing =
     "suggest` "
     "tells), or an implicit scheme";
 
+/// Whether a shorter step may succeed. Forces that are not finite, and laws that nothing obeys, are not
+/// stepped over.
+bool ends_shorter(const StepReport& report) {
+  return !report.stopped &&
+         (report.status == SolveStatus::iteration_limit || report.status == SolveStatus::stalled);
+}
+
 RunConfig checked(const RunConfig& config, const Assembly& assembly) {
   auto complaints = validate(config);
   if (complaints.empty()) complaints = restrictions(config, assembly);
@@ -169,7 +176,7 @@ StepReport Simulation::step() {
   StepReport report = try_step(longest);
   const int most_halvings = parts_->may_halve ? parts_->config.time.halvings : 0;
   int halvings = 0;
-  while (report.status != SolveStatus::converged && !report.stopped && halvings < most_halvings)
+  while (ends_shorter(report) && halvings < most_halvings)
     report = try_step(std::ldexp(longest, -++halvings));
   if (report.status != SolveStatus::converged) return report;
   report.shortened = longest < distance;
