@@ -48,6 +48,11 @@ bool cross(const ConvexShape& first, const ConvexShape::Edge& a, const ConvexSha
   return false;
 }
 
+/// Bodies that move in the plane may be drawn at different heights.
+Vector3 offset_between(const PlacedMesh& mesh, const Vector3& offset) {
+  return mesh.surface->is_planar() ? Vector3(offset.x(), offset.y(), 0) : offset;
+}
+
 }  // namespace
 
 void find_features_on_plane(const PlacedMesh& a, const Vector3& point, const Vector3& normal, double reach,
@@ -70,7 +75,7 @@ void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedShape& other, d
                              std::vector<FeaturePair>& out, const Vector3& turn) {
   begin(*mesh.surface, reach, out);
   const Matrix3 to_mesh = mesh.R.transpose();
-  place(*other.shape, to_mesh * other.R, to_mesh * (other.x - mesh.x), other_.shape);
+  place(*other.shape, to_mesh * other.R, offset_between(mesh, to_mesh * (other.x - mesh.x)), other_.shape);
   other_.mesh = nullptr;
   const Eigen::AlignedBox3d box = box_around(other_.shape);
   const Vector3 margin = Vector3::Constant(reach);
@@ -93,7 +98,7 @@ void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedMesh& other, do
                              std::vector<FeaturePair>& out) {
   begin(*mesh.surface, reach, out);
   const Matrix3 R = mesh.R.transpose() * other.R;
-  const Vector3 x = mesh.R.transpose() * (other.x - mesh.x);
+  const Vector3 x = offset_between(mesh, mesh.R.transpose() * (other.x - mesh.x));
   other_.mesh = other.surface;
   other_.to_mesh = R.transpose();
   other_origin_ = x;
