@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
             {"bodies[0].shape.profile.outline[2].arc: a tolerance of 1e-09 m makes 24837 chords of a radius "
              "of 2 m; at most 10000 are allowed"}),
         profile("MissingTable", "table: cam.csv",
-                {"scene.yaml:6:29: bodies[0].shape.profile.table: cannot read ./cam.csv"}),
+                {"scene.yaml:6:30: bodies[0].shape.profile.table: cannot read ./cam.csv"}),
         profile(
             "TableOfThreeColumns", "table: wide.csv",
             {"bodies[0].shape.profile.table: cannot read ./wide.csv: line 3: it has 3 columns; a profile has "

@@ -265,8 +265,10 @@ bool MeshFeatureFinder::is_over(const Element& of, int face, const Vector3& poin
 bool MeshFeatureFinder::is_inside(Side side, const Vector3& from, const Vector3& to) const {
   const MeshSurface* mesh = element(side).mesh;
   if (!mesh) {
+    const ConvexShape& shape = element(side).shape;
     const Vector3 middle = 0.5 * (from + to);
-    return contains(element(side).shape, middle, tolerance_);
+    return shape.faces.size() == 2 ||
+           contains(shape, middle, tolerance_);  // a segment has two sides, no inside
   }
   const auto in_mesh = [&](const Vector3& p) {
     return side == first ? p : Vector3(other_.to_mesh * (p - other_origin_));

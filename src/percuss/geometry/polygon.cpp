@@ -75,6 +75,7 @@ class EarCutter {
   explicit EarCutter(const std::vector<Vector2>& corners) : corners_(corners) {
     const int n = static_cast<int>(corners.size());
     for (int i = 0; i < n; ++i) left_.push_back({i, (i + n - 1) % n, (i + 1) % n});
+    for (int i = 0; i < n; ++i) corner(i).is_convex = turn(corner(i)) > 0;
     for (int i = 0; i < n; ++i) judge(i);
   }
 
@@ -88,8 +89,8 @@ class EarCutter {
       corner(before).after = after;
       corner(after).before = before;
       start = after;
-      judge(before);
-      judge(after);
+      for (const int i : {before, after}) corner(i).is_convex = turn(corner(i)) > 0;
+      for (const int i : {before, after}) judge(i);
     }
     triangles.push_back({corner(start).before, start, corner(start).after});
     return triangles;
@@ -98,6 +99,7 @@ class EarCutter {
  private:
   struct Corner {
     int number, before, after;
+    bool is_convex = false;
     double shape = 0;  ///< of its ear: twice the area by the square of the longest side; not positive: no ear
   };
 
@@ -111,11 +113,11 @@ class EarCutter {
     const Vector2 &a = at(ear.before), &b = at(i), &c = at(ear.after);
     const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
     ear.shape = turn(ear) / longest;
-    if (ear.shape <= 0) return;
+    if (!ear.is_convex) return;
     // Of what is inside of the triangle some corner is not convex.
     for (int other = corner(ear.after).after; other != ear.before; other = corner(other).after) {
       const Vector2& p = at(other);
-      if (turn(corner(other)) <= 0 && turn_of(a, b, p) >= 0 && turn_of(b, c, p) >= 0 &&
+      if (!corner(other).is_convex && turn_of(a, b, p) >= 0 && turn_of(b, c, p) >= 0 &&
           turn_of(c, a, p) >= 0) {
         ear.shape = 0;
         return;

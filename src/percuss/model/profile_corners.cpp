@@ -131,9 +131,8 @@ std::vector<std::string> profile_notes(const Model& model) {
   std::vector<std::string> notes;
   const auto add = [&](const std::string& name, const Profile& profile) {
     std::string note = fmt::format("'{}' has {} corners", name, corners_of(profile).size());
-    if (const auto arcs = profile.outline ? std::ranges::count_if(*profile.outline, has_arc) : 0)
-      note += fmt::format("; its {} are chords within {} m of {}", arcs == 1 ? "arc" : "arcs",
-                          profile.tolerance, arcs == 1 ? "it" : "them");
+    if (profile.outline && std::ranges::any_of(*profile.outline, has_arc))
+      note += fmt::format(", arcs as chords within {} m", profile.tolerance);
     notes.push_back(std::move(note));
   };
   const auto add_shape = [&](const std::string& name, const auto& shape) {
