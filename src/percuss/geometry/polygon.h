@@ -10,7 +10,8 @@
 /// Polygons that need not be convex, by their corners in order.
 namespace percuss {
 
-/// More corners are refused: cutting them into triangles takes a time of their square, 0.3 s for these.
+/// More corners are refused: the time to cut them into triangles grows with their square, 1 s for
+/// these.
 inline constexpr std::size_t most_polygon_corners = 10'000;
 
 /// Positive if the corners go round counter-clockwise.
