@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 namespace percuss {

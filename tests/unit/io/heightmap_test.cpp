@@ -1,6 +1,7 @@
 #include <random>
 
 #include <Eigen/Geometry>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "percuss/io/heightmap_file.h"
