@@ -213,10 +213,18 @@ bool MeshFeatureFinder::is_corner(const Element& of, int vertex) {
 
 /// Corners of one side before a face of the other. Of the faces of a convex body the one before which the
 /// corner is farthest, of those that it can touch. Before a triangle every corner counts, also one whose
-/// edges go deeper from there: in a valley they leave the triangle first.
+/// edges go deeper from there: in a valley they leave the triangle first; but one from which everything goes
+/// deeper, or level, belongs to a body behind it.
 void MeshFeatureFinder::corners_on_faces(Side side) {
   const Side opposite = side == first ? second : first;
   const Element &own = element(side), &other = element(opposite);
+  // Of two ends in one plane, as those of gears, neither is before the other.
+  const auto lies_behind = [&](int v, const Vector3& normal) {
+    if (own.mesh) return is_corner_along(side, v, normal, same_part);
+    return std::ranges::all_of(own.shape.vertices, [&](const Vector3& vertex) {
+      return normal.dot(vertex - own.shape.vertex(v)) <= same_part * size_;
+    });
+  };
   for (int v = 0; v < static_cast<int>(own.shape.vertices.size()); ++v) {
     const Vector3& corner = own.shape.vertex(v);
     if (!is_corner(own, v)) continue;
@@ -232,6 +240,7 @@ void MeshFeatureFinder::corners_on_faces(Side side) {
     if (face < 0 || highest > reach_ || highest < deepest_) continue;
     if (!is_over(other, face, corner, highest)) continue;
     const Vector3& normal = other.shape.faces[static_cast<size_t>(face)].normal;
+    if (other.mesh && lies_behind(v, normal)) continue;
     const Vector3 foot = corner - highest * normal;
     if (side == first && is_listed_corner(corner, normal)) continue;
     if (highest < -same_part * size_ && !is_inside(opposite, corner, foot)) continue;
