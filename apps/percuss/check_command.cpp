@@ -6,6 +6,7 @@
 #include "percuss/geometry/mass_properties.h"
 #include "percuss/geometry/mesh_report.h"
 #include "percuss/io/scene.h"
+#include "percuss/model/profile_corners.h"
 #include "say.h"
 
 namespace {
@@ -74,6 +75,14 @@ void print_joints(const percuss::Assembly& assembly) {
   for (const auto& row : dependent) say("                {}\n", row);
 }
 
+void print_profiles(const percuss::Model& model) {
+  constexpr size_t most = 10;
+  const auto notes = percuss::profile_notes(model);
+  for (size_t i = 0; i < std::min(most, notes.size()); ++i)
+    say("{:<16}{}\n", i == 0 ? "  profiles" : "", notes[i]);
+  if (notes.size() > most) say("                and {} more\n", notes.size() - most);
+}
+
 std::string describe_steps(const percuss::RunConfig& run) {
   if (run.time.adaptive) return fmt::format("adaptive steps, tolerance {}", run.time.adaptive->tolerance);
   const percuss::TimeGrid grid(run);
@@ -95,6 +104,7 @@ void print_summary(const percuss::Scene& scene, const percuss::Simulation& simul
   for (const auto& user : system.user_systems)
     say("  system        '{}' with {} coordinates\n", user.name, user.size);
   print_inertia(system);
+  print_profiles(scene.model);
   print_joints(simulation.assembly());
   say("  springs       {}{}\n", system.springs.size(),
       system.springs.empty()           ? ""

@@ -25,6 +25,10 @@ TEST_P(ShapeFault, IsReportedWithItsPlace) {
   write_file(folder_ / "points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
   write_file(folder_ / "bad.obj", "v 0 0 0\nv 1 x 0\n");
   write_file(folder_ / "hill.csv", "0,1\n1,2,3\n");
+  write_file(folder_ / "hill.png", "no picture");
+  write_file(folder_ / "wide.csv", "# a cam\n0, 0\n1, 0, 2\n0, 1\n");
+  write_file(folder_ / "words.csv", "0, 0\n1, zero\n0, 1\n");
+  write_file(folder_ / "closed.csv", "0, 0\n1, 0\n0, 1\n0, 0\n");
   write_file(folder_ / "scene.yaml", with_change(c.part, c.replacement, shape_scene));
   expect_refused({"run", "scene.yaml", "-o", "old.h5"}, c.messages, c.faults);
 }
@@ -84,6 +88,99 @@ INSTANTIATE_TEST_SUITE_P(
               {"bodies[0].shape.compound[0].orientation: the norm of {w: 2, x: 0, y: 0, z: 0} is 2"})),
     case_name<SceneCase>);
 
+SceneCase profile(std::string name, const std::string& given, std::vector<std::string> messages,
+                  int faults = 1) {
+  return shape(std::move(name), "{profile: {" + given + ", depth: 1}}", std::move(messages), faults);
+}
+SceneCase arc(std::string name, const std::string& given, std::vector<std::string> messages) {
+  return profile(std::move(name), "outline: [{line: [0, 0]}, {line: [2, 0]}, {arc: " + given + "}]",
+                 std::move(messages));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Profiles, ShapeFault,
+    ::testing::Values(
+        shape("EmptyProfile", "{profile: {depth: 1}}",
+              {"scene.yaml:6:22: bodies[0].shape.profile: give exactly one of `polygon`, `outline` and "
+               "`table`"}),
+        profile("ProfileOfTwo", "table: wide.csv, polygon: [[0, 0], [1, 0], [0, 1]]",
+                {"bodies[0].shape.profile"}),
+        shape("NoDepth", "{profile: {polygon: [[0, 0], [1, 0], [0, 1]]}}",
+              {"bodies[0].shape.profile: the key 'depth' is missing: along z"}),
+        shape("NegativeDepth", "{profile: {polygon: [[0, 0], [1, 0], [0, 1]], depth: -2}}",
+              {"bodies[0].shape.profile.depth: -2 is not allowed; depth must be > 0"}),
+        shape("ThinProfile", "{profile: {polygon: [[0, 0], [1, 0], [0, 1]], depth: 1e-9}}",
+              {"bodies[0].shape.profile: 1e-09 m is too thin for a length of 1 m"}),
+        profile("TwoCorners", "polygon: [[0, 0], [1, 0]]",
+                {"bodies[0].shape.profile.polygon: 2 corners bound no area; give at least 3"}),
+        profile("FlatPolygon", "polygon: [[0, 0], [1, 0], [3, 0]]",
+                {"bodies[0].shape.profile.polygon: it has no area: its corners lie on a line"}),
+        profile("EqualCorners", "polygon: [[0, 0], [1, 0], [1, 0], [0, 1]]",
+                {"bodies[0].shape.profile.polygon: the corners 1 and 2 are both at [1, 0]; leave one out"}),
+        profile(
+            "CrossedPolygon", "polygon: [[0, 0], [1, 1], [1, 0], [0, 1]]",
+            {"bodies[0].shape.profile.polygon: the edges from corner 0 at [0, 0] to 1 and from corner 2 at "
+             "[1, 0] to 3 cross or touch"}),
+        profile("ScaleOfPolygon", "scale: 2, polygon: [[0, 0], [1, 0], [0, 1]]",
+                {"bodies[0].shape.profile.scale: it belongs to a `table`"}),
+        profile("ToleranceOfPolygon", "tolerance: 0.1, polygon: [[0, 0], [1, 0], [0, 1]]",
+                {"bodies[0].shape.profile.tolerance: it belongs to the arcs of an `outline`"}),
+        profile("PieceOfTwo", "outline: [{line: [0, 0]}, {line: [1, 0], arc: {to: [0, 1], centre: [0, 0]}}]",
+                {"bodies[0].shape.profile.outline[1]: give either `line` or `arc`"}),
+        arc("ArcBesideItsCentre", "{to: [0, 2.1], centre: [0, 0]}",
+            {"bodies[0].shape.profile.outline[2].arc: it begins at [2, 0], 2 m from its centre [0, 0], and "
+             "ends at "
+             "[0, 2.1], 2.1 m from it; the distances may differ by the tolerance of 1e-05 m"}),
+        arc("ArcRoundItsBeginning", "{to: [0, 2], centre: [2, 0]}",
+            {"bodies[0].shape.profile.outline[2].arc: its centre is where it begins"}),
+        profile(
+            "ManyChords",
+            "tolerance: 1e-9, outline: [{line: [0, 0]}, {line: [2, 0]}, {arc: {to: [0, 2], centre: [0, 0]}}]",
+            {"bodies[0].shape.profile.outline[2].arc: a tolerance of 1e-09 m makes 24837 chords of a radius "
+             "of 2 m; at most 10000 are allowed"}),
+        profile("MissingTable", "table: cam.csv",
+                {"scene.yaml:6:30: bodies[0].shape.profile.table: cannot read ./cam.csv"}),
+        profile(
+            "TableOfThreeColumns", "table: wide.csv",
+            {"bodies[0].shape.profile.table: cannot read ./wide.csv: line 3: it has 3 columns; a profile has "
+             "two, x and y"}),
+        profile(
+            "TableOfWords", "table: words.csv",
+            {"bodies[0].shape.profile.table: cannot read ./words.csv: line 2: 'zero' is not a number (y)"}),
+        profile(
+            "ClosedTable", "table: closed.csv",
+            {"bodies[0].shape.profile.table: closed.csv: the corners 3 and 0 are both at [0, 0]; leave one "
+             "out: the outline closes by itself"}),
+        profile("ScaleOfTable", "table: closed.csv, scale: 0",
+                {"bodies[0].shape.profile.scale: 0 is not allowed; scale must be > 0"}),
+        shape("ProfileInCompound", "{compound: [{shape: {profile: {polygon: [[0, 0], [1, 0]], depth: 1}}}]}",
+              {"bodies[0].shape.compound[0].shape.profile.polygon: 2 corners"})),
+    case_name<SceneCase>);
+
+/// The planar body takes the place of the rigid one.
+SceneCase planar(std::string name, const std::string& given, std::vector<std::string> messages,
+                 int faults = 1) {
+  return change(std::move(name), "rigid: stone\n    material: rock\n    shape: {box: [1, 1, 1]}",
+                "planar: stone\n    material: rock\n    shape: " + given, std::move(messages), faults);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    PlanarShapes, ShapeFault,
+    ::testing::Values(planar("SegmentWithoutLength", "{segment: {from: [1, 2], to: [1, 2]}}\n    mass: 1",
+                             {"bodies[0].shape.segment: it begins and ends at [1, 2]; give it a length"}),
+                      planar("SegmentWithoutMass", "{segment: {from: [1, 2], to: [1, 3]}}",
+                             {"bodies[0].mass: 'stone' has no mass: a segment has no area; give `mass`"}),
+                      planar("SegmentWithoutEnd", "{segment: {from: [1, 2]}}\n    mass: 1",
+                             {"bodies[0].shape.segment: the key 'to' is missing: the other end"}),
+                      planar("CrossedProfile", "{profile: {polygon: [[0, 0], [1, 1], [1, 0], [0, 1]]}}",
+                             {"bodies[0].shape.profile.polygon: the edges from corner 0"}),
+                      planar("DepthOfPlanarProfile",
+                             "{profile: {polygon: [[0, 0], [1, 0], [0, 1]], depth: 1}}",
+                             {"bodies[0].shape.profile.depth: unknown key"}),
+                      planar("MissingPlanarTable", "{profile: {table: cam.csv}}",
+                             {"bodies[0].shape.profile.table: cannot read ./cam.csv"})),
+    case_name<SceneCase>);
+
 SceneCase terrain(std::string name, const std::string& given, std::vector<std::string> messages,
                   int faults = 1) {
   return change(std::move(name), "time: {", "obstacles: [{" + given + "}]\ntime: {", std::move(messages),
@@ -118,6 +215,17 @@ INSTANTIATE_TEST_SUITE_P(
                 {"scene.yaml:7:37: obstacles[0].file: cannot read ./hill.csv: line 2: row 2 has 3 columns, "
                  "the first "
                  "has 2"}),
+        terrain("PictureWithoutHeight", "heightmap: hill, file: hill.png, cell: 1, material: rock",
+                {"obstacles[0].height: it is missing: give the heights [low, high] of black and white"}),
+        terrain("PictureUpsideDown",
+                "heightmap: hill, file: hill.png, cell: 1, height: [2, 1], material: rock",
+                {"obstacles[0].file: cannot read ./hill.png: it is no PNG picture",
+                 "obstacles[0].height: [2, 1] is not allowed; the first must be the lower one"},
+                2),
+        terrain("HeightOfTable", "heightmap: hill, file: open.obj, cell: 1, height: [1, 2], material: rock",
+                {"obstacles[0].height: it belongs to a .png picture"}, 2),
+        terrain("NoPicture", "heightmap: hill, file: hill.png, cell: 1, height: [1, 2], material: rock",
+                {"obstacles[0].file: cannot read ./hill.png: it is no PNG picture"}),
         terrain("MisspeltKind", "heightmp: hill, file: hill.csv, cell: 1, material: rock",
                 {"obstacles[0].heightmp: unknown kind; did you mean 'heightmap'?"})),
     case_name<SceneCase>);

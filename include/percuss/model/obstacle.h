@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -103,10 +104,7 @@ struct ShapeObstacle : PlacedObstacle {
 /// A surface from a file; it may have borders.
 struct MeshObstacle : PlacedObstacle {
   static constexpr std::string_view kind = "mesh";
-  static constexpr std::string_view about =
-      "a surface of triangles, such as a terrain; it may have borders. It is drawn; bodies do not touch it "
-      "yet, "
-      "and a scene in which they could is refused";
+  static constexpr std::string_view about = "a surface of triangles, such as a terrain; it may have borders";
   std::string file;
   double scale = 1;
   std::shared_ptr<const TriangleMesh> surface;  ///< of the file, scaled, in its own axes [m]
@@ -124,24 +122,28 @@ struct HeightmapObstacle : PlacedObstacle {
   static constexpr std::string_view kind = "heightmap";
   static constexpr std::string_view about =
       "a surface by its heights over a grid, such as a hill; each cell is divided by the diagonal from its "
-      "corner with the smallest x and y. It is drawn; bodies do not touch it yet, and a scene in which they "
-      "could "
-      "is refused";
+      "corner with the smallest x and y";
   std::string file;
   std::array<double, 2> cell = {0, 0};
+  std::optional<std::array<double, 2>> height;
   std::shared_ptr<const TriangleMesh> surface;  ///< of the file, in its own axes [m]
 
   static void fields(auto& self, auto& visit) {
     visit("file", self.file,
           Field{.unit = "m",
                 .help = "a .csv file next to the scene with the heights z: x grows along a line, y from line "
-                        "to line; the first number stands at x = y = 0",
+                        "to line; the first number stands at x = y = 0. Or a grey .png picture, whose lower "
+                        "left pixel stands there",
                 .required = true});
     visit("cell", self.cell,
           Field{.unit = "m",
                 .help = "distances of neighbours along x and y; a single number is both",
                 .range = allow::positive,
                 .required = true});
+    visit("height", self.height,
+          Field{.unit = "m",
+                .help = "of a picture: [low, high], where black and white are; between them heights are "
+                        "linear in the grey value"});
     PlacedObstacle::fields(self, visit);
   }
 };

@@ -10,6 +10,7 @@
 #include "percuss/math/fields.h"
 #include "percuss/math/vector.h"
 #include "percuss/model/orientation.h"
+#include "percuss/model/profile.h"
 
 namespace percuss {
 
@@ -77,6 +78,7 @@ struct SimpleShape {
   std::optional<std::vector<Vector3>> polyhedron;
   std::optional<HullShape> hull;
   std::optional<MeshShape> mesh;
+  std::optional<ExtrudedProfile> profile;
 
   static void fields(auto& self, auto& visit) {
     visit("box", self.box,
@@ -90,6 +92,8 @@ struct SimpleShape {
     visit("polyhedron", self.polyhedron, Field{.unit = "m", .help = "corners of a convex polyhedron"});
     visit("hull", self.hull, Field{.help = "the convex hull of points, also of those of a file"});
     visit("mesh", self.mesh, Field{.help = "a closed surface of triangles, also from a file"});
+    visit("profile", self.profile,
+          Field{.help = "a plane figure along the body's z; it need not be convex: a cam, a gear"});
   }
 };
 
@@ -119,21 +123,40 @@ struct Shape : SimpleShape {
   }
 };
 
+/// The surface of a mesh or of a profile without faults; null for other shapes, and before a file is loaded.
+std::shared_ptr<const TriangleMesh> mesh_of(const SimpleShape& shape);
+
 /// The corners of a shape that is the convex hull of some, in body axes [m]; nothing for the others. What has
 /// corners has contacts, and mass, inertia and a picture unless more is known of it.
 std::optional<std::vector<Vector3>> corners_of(const SimpleShape& shape);
 
-/// The shape of a planar body, in its x-y plane.
+/// A straight line without width: both of its sides touch, and its ends.
+struct Segment {
+  std::array<double, 2> from = {0, 0}, to = {0, 0};
+
+  static void fields(auto& self, auto& visit) {
+    visit("from", self.from, Field{.unit = "m", .help = "one end [x, y]", .required = true});
+    visit("to", self.to, Field{.unit = "m", .help = "the other end [x, y]", .required = true});
+  }
+};
+
+/// The shape of a planar body, in its x-y plane: exactly one of these.
 struct PlanarShape {
   std::optional<std::array<double, 2>> rectangle;
   std::optional<double> disc;
   std::optional<std::vector<std::array<double, 2>>> polygon;
+  std::optional<Profile> profile;
+  std::optional<Segment> segment;
 
   static void fields(auto& self, auto& visit) {
     visit("rectangle", self.rectangle,
           Field{.unit = "m", .help = "side lengths along the body's x and y", .range = allow::positive});
     visit("disc", self.disc, Field{.unit = "m", .help = "radius", .range = allow::positive});
     visit("polygon", self.polygon, Field{.unit = "m", .help = "corners [x, y] of a convex polygon"});
+    visit("profile", self.profile, Field{.help = "a figure that need not be convex"});
+    visit(
+        "segment", self.segment,
+        Field{.help = "a straight line, both of whose sides touch; it has no mass of its own: give `mass`"});
   }
 };
 

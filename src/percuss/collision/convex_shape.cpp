@@ -119,6 +119,12 @@ ConvexShape polygon_shape(const ConvexPolygon& hull, const Vector3& centre) {
   return measured(std::move(shape));
 }
 
+ConvexShape segment_shape(const Vector2& from, const Vector2& to, const Vector3& centre) {
+  ConvexShape shape = polygon_shape({{from, to}}, centre);
+  shape.thickness = std::numeric_limits<double>::infinity();
+  return shape;
+}
+
 void place(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed) {
   placed = shape;
   for (Vector3& vertex : placed.vertices) vertex = R * vertex + x;

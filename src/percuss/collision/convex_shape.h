@@ -72,6 +72,9 @@ ConvexShape capsule_shape(const Vector3& from, const Vector3& to, double radius)
 ConvexShape polyhedron_shape(const ConvexPolyhedron& hull, const Vector3& centre);
 /// In the plane z = 0 of the axes.
 ConvexShape polygon_shape(const ConvexPolygon& hull, const Vector3& centre);
+/// A line without width in that plane, as a polygon of two sides. What is on which of them depends on the
+/// other shape alone, whose thickness counts: its own is endless.
+ConvexShape segment_shape(const Vector2& from, const Vector2& to, const Vector3& centre);
 
 /// Points of each rim that are vertices. Three carry what stands without a choice: rounding cannot unload
 /// one.

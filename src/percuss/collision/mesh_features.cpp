@@ -48,6 +48,11 @@ bool cross(const ConvexShape& first, const ConvexShape::Edge& a, const ConvexSha
   return false;
 }
 
+/// Bodies that move in the plane may be drawn at different heights.
+Vector3 offset_between(const PlacedMesh& mesh, const Vector3& offset) {
+  return mesh.surface->is_planar() ? Vector3(offset.x(), offset.y(), 0) : offset;
+}
+
 }  // namespace
 
 void find_features_on_plane(const PlacedMesh& a, const Vector3& point, const Vector3& normal, double reach,
@@ -70,7 +75,7 @@ void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedShape& other, d
                              std::vector<FeaturePair>& out, const Vector3& turn) {
   begin(*mesh.surface, reach, out);
   const Matrix3 to_mesh = mesh.R.transpose();
-  place(*other.shape, to_mesh * other.R, to_mesh * (other.x - mesh.x), other_.shape);
+  place(*other.shape, to_mesh * other.R, offset_between(mesh, to_mesh * (other.x - mesh.x)), other_.shape);
   other_.mesh = nullptr;
   const Eigen::AlignedBox3d box = box_around(other_.shape);
   const Vector3 margin = Vector3::Constant(reach);
@@ -93,7 +98,7 @@ void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedMesh& other, do
                              std::vector<FeaturePair>& out) {
   begin(*mesh.surface, reach, out);
   const Matrix3 R = mesh.R.transpose() * other.R;
-  const Vector3 x = mesh.R.transpose() * (other.x - mesh.x);
+  const Vector3 x = offset_between(mesh, mesh.R.transpose() * (other.x - mesh.x));
   other_.mesh = other.surface;
   other_.to_mesh = R.transpose();
   other_origin_ = x;
@@ -208,10 +213,18 @@ bool MeshFeatureFinder::is_corner(const Element& of, int vertex) {
 
 /// Corners of one side before a face of the other. Of the faces of a convex body the one before which the
 /// corner is farthest, of those that it can touch. Before a triangle every corner counts, also one whose
-/// edges go deeper from there: in a valley they leave the triangle first.
+/// edges go deeper from there: in a valley they leave the triangle first; but one from which everything goes
+/// deeper, or level, belongs to a body behind it.
 void MeshFeatureFinder::corners_on_faces(Side side) {
   const Side opposite = side == first ? second : first;
   const Element &own = element(side), &other = element(opposite);
+  // Of two ends in one plane, as those of gears, neither is before the other.
+  const auto lies_behind = [&](int v, const Vector3& normal) {
+    if (own.mesh) return is_corner_along(side, v, normal, same_part);
+    return std::ranges::all_of(own.shape.vertices, [&](const Vector3& vertex) {
+      return normal.dot(vertex - own.shape.vertex(v)) <= same_part * size_;
+    });
+  };
   for (int v = 0; v < static_cast<int>(own.shape.vertices.size()); ++v) {
     const Vector3& corner = own.shape.vertex(v);
     if (!is_corner(own, v)) continue;
@@ -227,6 +240,7 @@ void MeshFeatureFinder::corners_on_faces(Side side) {
     if (face < 0 || highest > reach_ || highest < deepest_) continue;
     if (!is_over(other, face, corner, highest)) continue;
     const Vector3& normal = other.shape.faces[static_cast<size_t>(face)].normal;
+    if (other.mesh && lies_behind(v, normal)) continue;
     const Vector3 foot = corner - highest * normal;
     if (side == first && is_listed_corner(corner, normal)) continue;
     if (highest < -same_part * size_ && !is_inside(opposite, corner, foot)) continue;
@@ -260,8 +274,10 @@ bool MeshFeatureFinder::is_over(const Element& of, int face, const Vector3& poin
 bool MeshFeatureFinder::is_inside(Side side, const Vector3& from, const Vector3& to) const {
   const MeshSurface* mesh = element(side).mesh;
   if (!mesh) {
+    const ConvexShape& shape = element(side).shape;
     const Vector3 middle = 0.5 * (from + to);
-    return contains(element(side).shape, middle, tolerance_);
+    return shape.faces.size() == 2 ||
+           contains(shape, middle, tolerance_);  // a segment has two sides, no inside
   }
   const auto in_mesh = [&](const Vector3& p) {
     return side == first ? p : Vector3(other_.to_mesh * (p - other_origin_));

@@ -56,6 +56,38 @@ MeshSurface::MeshSurface(const TriangleMesh& mesh, const Matrix3& R, const Vecto
   measure();
 }
 
+/// The triangle of a side stands right over its first corner: then everything in the plane is exactly in it.
+MeshSurface::MeshSurface(const std::vector<Vector2>& polygon, const Vector3& x) : is_planar_(true) {
+  const int n = static_cast<int>(polygon.size());
+  for (const Vector2& corner : polygon) vertices_.emplace_back(corner.x() + x.x(), corner.y() + x.y(), 0);
+  for (const Vector3& corner : vertices_) {
+    box_.extend(corner);
+    reach_ = std::max(reach_, corner.norm());
+  }
+  thickness_ = std::min(box_.sizes().x(), box_.sizes().y());
+  const auto is_hollow = [&](int v) {
+    const Vector3 before = vertex(v) - vertex((v + n - 1) % n), after = vertex((v + 1) % n) - vertex(v);
+    return before.cross(after).z() < 0;
+  };
+  first_neighbour_.assign(static_cast<size_t>(2 * n + 1), 0);
+  for (int v = 0; v < n; ++v) {
+    const int next = (v + 1) % n;
+    const Vector3 along = (vertex(next) - vertex(v)).normalized(), normal(along.y(), -along.x(), 0);
+    faces_.push_back({normal, normal.dot(vertex(v))});
+    triangles_.push_back(
+        {{v, next, n + v}, {flat, is_hollow(next) ? hollow : flat, is_hollow(v) ? hollow : flat}, v});
+    if (!is_hollow(v)) {
+      neighbours_.insert(neighbours_.end(), {(v + n - 1) % n, next});
+      outermost_.push_back(v);
+    }
+    first_neighbour_[static_cast<size_t>(v + 1)] = static_cast<int>(neighbours_.size());
+  }
+  std::fill(first_neighbour_.begin() + n, first_neighbour_.end(), static_cast<int>(neighbours_.size()));
+  const double height = box_.sizes().norm();
+  for (int v = 0; v < n; ++v) vertices_.push_back(vertex(v) + Vector3(0, 0, height));
+  build_tree();
+}
+
 /// Planes grow from the largest triangles, so that small ones, whose normals are less certain, follow.
 void MeshSurface::merge_planes(const std::vector<Side>& sides) {
   const size_t count = triangles_.size();
@@ -152,11 +184,7 @@ void MeshSurface::measure() {
   for (const auto& triangle : triangles_)
     for (const int v : triangle.vertices) reach_ = std::max(reach_, vertex(v).norm());
   thickness_ = has_border_ ? std::numeric_limits<double>::infinity() : box_.sizes().minCoeff();
-  tree_.build(triangle_count(), [&](int t) {
-    Eigen::AlignedBox3d around;
-    for (const int v : triangle(t).vertices) around.extend(vertex(v));
-    return around;
-  });
+  build_tree();
   std::vector<int> corners;
   for (int v = 0; v < static_cast<int>(vertices_.size()); ++v)
     if (is_corner(v)) corners.push_back(v);
@@ -173,6 +201,14 @@ void MeshSurface::measure() {
   } catch (const std::invalid_argument&) {
     outermost_ = std::move(corners);  // flat, or too many: all of them may be outermost
   }
+}
+
+void MeshSurface::build_tree() {
+  tree_.build(triangle_count(), [&](int t) {
+    Eigen::AlignedBox3d around;
+    for (const int v : triangle(t).vertices) around.extend(vertex(v));
+    return around;
+  });
 }
 
 ConvexShape::Edge MeshSurface::edge(int e) const {

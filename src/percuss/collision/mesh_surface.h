@@ -6,6 +6,7 @@
 
 #include "percuss/collision/box_tree.h"
 #include "percuss/collision/convex_shape.h"
+#include "percuss/geometry/convex_hull.h"
 #include "percuss/geometry/triangle_mesh.h"
 
 namespace percuss {
@@ -32,6 +33,9 @@ class MeshSurface {
 
   /// Of a mesh without defects, turned by R and moved by x.
   MeshSurface(const TriangleMesh& mesh, const Matrix3& R, const Vector3& x);
+  /// The edge of a tidy polygon (geometry/polygon.h) in the plane z = 0, moved by x: on each side stands a
+  /// triangle, whose foot is that side. It has faces and corners that point outwards, and no edges.
+  MeshSurface(const std::vector<Vector2>& polygon, const Vector3& x);
 
   const std::vector<Vector3>& vertices() const { return vertices_; }
   const std::vector<Edge>& edges() const { return edges_; }
@@ -52,6 +56,7 @@ class MeshSurface {
   /// Of its convex hull: what a half-space touches.
   const std::vector<int>& outermost() const { return outermost_; }
   bool has_border() const { return has_border_; }
+  bool is_planar() const { return is_planar_; }
 
   double reach() const { return reach_; }  ///< of its farthest point from the origin [m]
   /// The smallest side of its box [m]; infinite if it has a border.
@@ -73,6 +78,7 @@ class MeshSurface {
   void merge_planes(const std::vector<Side>& sides);
   void add_edges(const std::vector<Side>& sides);
   void measure();
+  void build_tree();
 
   std::vector<Vector3> vertices_;
   std::vector<Triangle> triangles_;
@@ -85,7 +91,7 @@ class MeshSurface {
   BoxTree tree_;
   Eigen::AlignedBox3d box_;
   double reach_ = 0, thickness_ = 0;
-  bool has_border_ = false;
+  bool has_border_ = false, is_planar_ = false;
 };
 
 int count_of(const MeshSurface& mesh, FeatureType type);

@@ -69,7 +69,8 @@ class ContactBuilder {
       complaints_.push_back(
           {path_ + ".body", fmt::format("'{}' has no shape that can touch (sphere, capsule and what has "
                                         "corners; planar: rectangle, disc, polygon); "
-                                        "give it one, or name a point of it as in '{}.tip'",
+                                        "give it one, or name a point of it as in '{}.tip'; all shapes touch "
+                                        "what they find with `between`",
                                         name_of(body), name_of(body))});
     return points;
   }

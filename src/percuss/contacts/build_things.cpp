@@ -35,6 +35,7 @@ class ThingsBuilder {
       things_.all.push_back(std::move(thing));
     }
     complain_about_shapes();
+    complain_about_segments();
     add_laws();
     return std::make_shared<const Things>(std::move(things_));
   }
@@ -89,6 +90,29 @@ class ThingsBuilder {
     }
   }
 
+  /// Segments have no inside: of two that have crossed nobody knows from which side they came.
+  void complain_about_segments() {
+    const auto is_segment = [&](int i) {
+      const int body = things_.world.things[static_cast<size_t>(i)].body;
+      const auto* planar =
+          body >= 0 ? std::get_if<PlanarBody>(&model_.bodies[static_cast<size_t>(body)]) : nullptr;
+      return planar && planar->shape && planar->shape->segment;
+    };
+    for (int j = 0; j < things_.count(); ++j)
+      for (int i = 0; is_segment(j) && i < j; ++i)
+        if (is_segment(i) && things_.world.may_touch(i, j)) return complain_about_segments(i, j);
+  }
+  void complain_about_segments(int i, int j) {
+    const std::string &first = things_.all[static_cast<size_t>(i)].name,
+                      &second = things_.all[static_cast<size_t>(j)].name;
+    complaints_.push_back(
+        {fmt::format("bodies[{}].shape.segment", things_.world.things[static_cast<size_t>(j)].body),
+         fmt::format(
+             "'{}' and '{}' are both without width, and nothing tells whether they have passed through "
+             "each other; make one a `rectangle`, or write `except: [[{}, {}]]`",
+             first, second, first, second)});
+  }
+
   void complain_about(int i, const Thing& thing) {
     const Touchable& touchable = things_.world.things[static_cast<size_t>(i)];
     std::string path = touchable.body >= 0 ? fmt::format("bodies[{}].shape", touchable.body)
@@ -112,7 +136,7 @@ class ThingsBuilder {
     thing.core.setEmpty();
     for (ShapePiece& given : pieces) {
       ++thing.pieces;
-      if (given.mesh) {
+      if (given.mesh || !given.polygon.empty()) {
         add_mesh(given, piece, thing);
         continue;
       }
@@ -150,6 +174,10 @@ class ThingsBuilder {
 
   /// Bodies with the same file share its surface.
   int number_of(const ShapePiece& given) {
+    if (!given.polygon.empty()) {
+      things_.meshes.push_back(std::make_shared<const MeshSurface>(given.polygon, given.x));
+      return static_cast<int>(things_.meshes.size()) - 1;
+    }
     std::vector<double> place(given.R.data(), given.R.data() + 9);
     place.insert(place.end(), given.x.begin(), given.x.end());
     const auto [known, is_new] =

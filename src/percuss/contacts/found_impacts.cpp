@@ -10,7 +10,7 @@
 #include "percuss/contacts/features_of.h"
 #include "percuss/contacts/found_contacts.h"
 
-// Steps that nothing passes through.  docs/theory/worlds.md, section 7
+// Steps that nothing passes through.  docs/theory/worlds.md, section 8
 namespace percuss {
 namespace {
 

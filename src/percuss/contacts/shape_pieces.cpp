@@ -1,12 +1,16 @@
 #include "percuss/contacts/shape_pieces.h"
 
 #include "percuss/contacts/contact_points.h"
+#include "percuss/model/profile_corners.h"
 
 namespace percuss {
 namespace {
 
 std::vector<ShapePiece> pieces_of(const PlanarShape& shape, const Vector3& centre) {
   if (shape.disc) return {ball_shape(Vector3::Zero(), *shape.disc)};
+  if (shape.profile) return {ShapePiece(corners_of(*shape.profile), -centre)};
+  if (const auto& segment = shape.segment)
+    return {segment_shape({segment->from[0], segment->from[1]}, {segment->to[0], segment->to[1]}, centre)};
   const auto hull = hull_of(shape);
   if (!hull) return {};
   return {polygon_shape(*hull, centre)};
@@ -23,11 +27,7 @@ std::vector<ShapePiece> pieces_of(const SimpleShape& shape, const Vector3& centr
     const Vector3 end(0, 0, shape.capsule->length / 2);
     return {capsule_shape(-end - centre, end - centre, shape.capsule->radius)};
   }
-  if (shape.mesh) {
-    auto mesh = mesh_of(*shape.mesh);
-    if (!mesh) return {};
-    return {ShapePiece(std::move(mesh), Matrix3::Identity(), -centre)};
-  }
+  if (auto mesh = mesh_of(shape)) return {ShapePiece(std::move(mesh), Matrix3::Identity(), -centre)};
   if (shape.cylinder) return {cylinder_shape(shape.cylinder->radius, shape.cylinder->length, centre)};
   if (shape.cone) return {cone_shape(shape.cone->radius, shape.cone->length, centre)};
   if (shape.ellipsoid) return {ellipsoid_shape(*shape.ellipsoid, centre)};

@@ -4,20 +4,23 @@
 #include <vector>
 
 #include "percuss/collision/convex_shape.h"
+#include "percuss/geometry/convex_hull.h"
 #include "percuss/geometry/triangle_mesh.h"
 #include "percuss/model/body.h"
 
 namespace percuss {
 
 /// A part of a shape in the axes of its body: convex, or a mesh whose own axes are turned by R and begin at
-/// x.
+/// x, or a polygon in the plane whose own axes begin at x.
 struct ShapePiece {
   ShapePiece(ConvexShape shape) : convex(std::move(shape)) {}
   ShapePiece(std::shared_ptr<const TriangleMesh> surface, const Matrix3& turned, const Vector3& origin)
       : mesh(std::move(surface)), R(turned), x(origin) {}
+  ShapePiece(std::vector<Vector2> corners, const Vector3& origin) : polygon(std::move(corners)), x(origin) {}
 
   ConvexShape convex;
   std::shared_ptr<const TriangleMesh> mesh;  ///< or nothing
+  std::vector<Vector2> polygon;              ///< tidy (geometry/polygon.h), or nothing
   Matrix3 R = Matrix3::Identity();
   Vector3 x = Vector3::Zero();
 };

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "percuss/model/profile_corners.h"
 #include "percuss/model/shape_properties.h"
 
 namespace percuss {
@@ -38,6 +39,12 @@ MassProperties properties_of(const PlanarShape& shape, double thickness) {
     const auto [a, b] = *shape.rectangle;
     require_thickness(std::min(a, b), std::max(a, b));
     plane = {a * b, Vector2::Zero(), a * b * (a * a + b * b) / 12};
+  } else if (shape.profile) {
+    plane = mass_properties_of_polygon(corners_of(*shape.profile));
+  } else if (const auto& segment = shape.segment) {  // a mass evenly along it
+    const Vector2 from(segment->from[0], segment->from[1]), to(segment->to[0], segment->to[1]);
+    const double length = (to - from).norm();
+    plane = {length, (from + to) / 2, length * length * length / 12};
   } else if (!shape.polygon) {
     throw std::invalid_argument("no shape is given");
   } else {
@@ -45,7 +52,7 @@ MassProperties properties_of(const PlanarShape& shape, double thickness) {
     for (const auto& corner : *shape.polygon) corners.emplace_back(corner[0], corner[1]);
     const ConvexPolygon hull = planar_convex_hull(corners);
     refuse_inner_corners(corners, hull);
-    plane = mass_properties_of_polygon(hull);
+    plane = mass_properties_of_polygon(hull.vertices);
   }
   Matrix3 inertia = Matrix3::Zero();
   inertia(2, 2) = plane.polar_inertia * thickness;
@@ -139,6 +146,11 @@ RigidInertia rigid_inertia(const PlanarBody& body, const Model& model, std::vect
   const auto shape = try_shape(body.shape, path, complaints,
                                [&](const PlanarShape& s) { return properties_of(s, body.thickness); });
   if (body.shape && !shape) return {};
+  if (body.shape && body.shape->segment && !body.mass) {
+    complaints.push_back(
+        {path + ".mass", fmt::format("'{}' has no mass: a segment has no area; give `mass`", body.name)});
+    return {};
+  }
   RigidInertia result = combine(body, model, body.inertia.has_value(), shape, complaints, path);
   if (body.inertia) result.tensor(2, 2) = *body.inertia;
   return result;

@@ -121,8 +121,7 @@ MassProperties mass_properties_of_polyhedron(const ConvexPolyhedron& polyhedron)
   return mass_properties_of_mesh(mesh);
 }
 
-PlanarMassProperties mass_properties_of_polygon(const ConvexPolygon& polygon) {
-  const auto& vertices = polygon.vertices;
+PlanarMassProperties mass_properties_of_polygon(const std::vector<Vector2>& vertices) {
   if (vertices.size() < 3) throw std::invalid_argument("a polygon needs at least 3 vertices");
   double area = 0, polar = 0;
   Vector2 first = Vector2::Zero();

@@ -36,7 +36,8 @@ struct PlanarMassProperties {
   Vector2 centre;        ///< m
   double polar_inertia;  ///< integral of |x - centre|^2; m^4
 };
-PlanarMassProperties mass_properties_of_polygon(const ConvexPolygon& polygon);
+/// Of a polygon that need not be convex, its corners counter-clockwise.
+PlanarMassProperties mass_properties_of_polygon(const std::vector<Vector2>& corners);
 
 /// inertia = axes * diag(moments) * axes^T.
 struct PrincipalAxes {

@@ -3,9 +3,10 @@
 
 #include "percuss/contacts/contact_kinematics.h"
 #include "percuss/geometry/convex_hull.h"
-#include "percuss/geometry/triangle_mesh.h"
+#include "percuss/geometry/polygon.h"
 #include "percuss/io/shape_mesh.h"
 #include "percuss/io/shape_table.h"
+#include "percuss/model/profile_corners.h"
 
 namespace percuss {
 namespace {
@@ -40,7 +41,7 @@ void fill(const SimpleShape& shape, DrawnShape& drawn) {
   } else if (shape.ellipsoid) {
     drawn.kind = "ellipsoid";
     drawn.size = *shape.ellipsoid;
-  } else if (const auto mesh = shape.mesh ? mesh_of(*shape.mesh) : nullptr) {
+  } else if (const auto mesh = mesh_of(shape)) {
     fill(*mesh, drawn);
   } else if (const auto corners = corners_of(shape)) {
     drawn.kind = "polyhedron";
@@ -84,6 +85,12 @@ void fill(const PlanarShape& shape, double thickness, DrawnShape& drawn) {
   } else if (shape.disc) {
     drawn.kind = "disc";
     drawn.size = {*shape.disc, 0, thickness};
+  } else if (shape.profile) {
+    fill(prism_mesh(corners_of(*shape.profile), thickness), drawn);
+  } else if (const auto& segment = shape.segment) {  // with a width that can be seen
+    const Vector2 from(segment->from[0], segment->from[1]), to(segment->to[0], segment->to[1]);
+    const Vector2 side = 0.0025 * Vector2(from.y() - to.y(), to.x() - from.x());
+    fill(prism_mesh({from - side, to - side, to + side, from + side}, thickness), drawn);
   } else if (shape.polygon) {
     drawn.kind = "polygon";
     drawn.size = {0, 0, thickness};

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "percuss/io/mesh_text.h"
-#include "percuss/io/surface_file.h"
+#include "percuss/io/png_file.h"
 #include "percuss/math/shorten.h"
 
 namespace percuss {
@@ -36,22 +36,16 @@ class HeightReader {
 
  private:
   void split_row(std::string_view line) {
-    for (const char separator : {';', ','})
-      if (line.find(separator) != line.npos) {
-        split(line, separator, words_);
-        if (words_.back().empty() && words_.size() == columns_ + 1)
-          words_.pop_back();  // one too many at the end
-        return;
-      }
-    split_at_blanks(line, words_);
+    split_columns(line, words_);
+    if (words_.back().empty() && words_.size() == columns_ + 1) words_.pop_back();  // one too many at the end
   }
 
   void read_row() {
     if (rows_ == 1) columns_ = words_.size();
     if (words_.size() != columns_)
       text_.fail(fmt::format("row {} has {} columns, the first has {}", rows_, words_.size(), columns_));
-    if (2 * (heights_.size() + columns_) > most_triangles)
-      text_.fail(fmt::format("more than {} heights", most_triangles / 2));
+    if (heights_.size() + columns_ > most_heights)
+      text_.fail(fmt::format("row {} makes more than {} heights", rows_, most_heights));
     for (std::size_t column = 0; column < columns_; ++column)
       heights_.push_back(height_of(words_[column], fmt::format("row {}, column {}", rows_, column + 1)));
   }
@@ -71,26 +65,43 @@ class HeightReader {
   std::vector<double> heights_;
 };
 
-}  // namespace
-
-TriangleMesh read_heightmap(const std::filesystem::path& file, const std::array<double, 2>& cell) {
-  HeightReader grid(file.string());
-  grid.run();
+/// `height(row, column)` over a grid whose rows go along x.
+TriangleMesh surface_over_grid(std::size_t rows, std::size_t columns, const std::array<double, 2>& cell,
+                               const auto& height) {
   TriangleMesh mesh;
-  mesh.vertices.reserve(grid.rows() * grid.columns());
-  mesh.triangles.reserve(2 * grid.rows() * grid.columns());
-  for (std::size_t j = 0; j < grid.rows(); ++j)
-    for (std::size_t i = 0; i < grid.columns(); ++i)
+  mesh.vertices.reserve(rows * columns);
+  mesh.triangles.reserve(2 * (rows - 1) * (columns - 1));
+  for (std::size_t j = 0; j < rows; ++j)
+    for (std::size_t i = 0; i < columns; ++i)
       mesh.vertices.emplace_back(static_cast<double>(i) * cell[0], static_cast<double>(j) * cell[1],
-                                 grid.height(j, i));
-  const int columns = static_cast<int>(grid.columns());
-  for (int j = 0; j + 1 < static_cast<int>(grid.rows()); ++j)
-    for (int i = 0; i + 1 < columns; ++i) {
-      const int corner = j * columns + i, above = corner + columns;
+                                 height(j, i));
+  const int along = static_cast<int>(columns);
+  for (int j = 0; j + 1 < static_cast<int>(rows); ++j)
+    for (int i = 0; i + 1 < along; ++i) {
+      const int corner = j * along + i, above = corner + along;
       mesh.triangles.push_back({corner, corner + 1, above + 1});
       mesh.triangles.push_back({corner, above + 1, above});
     }
   return mesh;
+}
+
+}  // namespace
+
+TriangleMesh read_heightmap(const std::filesystem::path& file, const std::array<double, 2>& cell) {
+  const std::string path = file.string();
+  HeightReader grid(path);
+  grid.run();
+  return surface_over_grid(grid.rows(), grid.columns(), cell,
+                           [&](std::size_t row, std::size_t column) { return grid.height(row, column); });
+}
+
+TriangleMesh read_height_picture(const std::filesystem::path& file, const std::array<double, 2>& cell,
+                                 const std::array<double, 2>& height) {
+  const GreyPicture picture = read_grey_png(file.string(), most_heights);
+  return surface_over_grid(picture.rows, picture.columns, cell, [&](std::size_t row, std::size_t column) {
+    const int grey = picture.pixels[(picture.rows - 1 - row) * picture.columns + column];
+    return std::lerp(height[0], height[1], static_cast<double>(grey) / picture.white);
+  });
 }
 
 }  // namespace percuss

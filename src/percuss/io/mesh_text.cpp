@@ -104,4 +104,10 @@ double MeshText::number(std::string_view word, std::string_view what) const {
   return value;
 }
 
+void split_columns(std::string_view line, std::vector<std::string_view>& words) {
+  for (const char separator : {';', ','})
+    if (line.find(separator) != line.npos) return split(line, separator, words);
+  split_at_blanks(line, words);
+}
+
 }  // namespace percuss

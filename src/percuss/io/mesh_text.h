@@ -47,5 +47,7 @@ std::string upper_case(std::string_view text);
 void split(std::string_view text, char separator, std::vector<std::string_view>& words);
 /// Words between blanks.
 void split_at_blanks(std::string_view text, std::vector<std::string_view>& words);
+/// Words of a line of a table: between semicolons, or else commas, or else blanks.
+void split_columns(std::string_view line, std::vector<std::string_view>& words);
 
 }  // namespace percuss

@@ -6,6 +6,7 @@
 #include "percuss/geometry/hull_corners.h"
 #include "percuss/io/heightmap_file.h"
 #include "percuss/io/io_error.h"
+#include "percuss/io/profile_file.h"
 #include "percuss/io/surface_file.h"
 
 namespace percuss {
@@ -33,8 +34,15 @@ class SurfaceLoader {
   void load(const std::string& path, HeightmapObstacle& obstacle) {
     load_file(path, obstacle.file, obstacle.cell[0] > 0 && obstacle.cell[1] > 0, [&] {
       const auto file = std::filesystem::path(directory_) / obstacle.file;
-      obstacle.surface = std::make_shared<const TriangleMesh>(read_heightmap(file, obstacle.cell));
+      if (!obstacle.file.ends_with(".png"))
+        obstacle.surface = std::make_shared<const TriangleMesh>(read_heightmap(file, obstacle.cell));
+      else if (obstacle.height)
+        obstacle.surface =
+            std::make_shared<const TriangleMesh>(read_height_picture(file, obstacle.cell, *obstacle.height));
     });
+  }
+  void load(const std::string& path, PlanarShape& shape) {
+    if (shape.profile) load_table(path + ".profile", *shape.profile);
   }
   void load(const std::string&, HalfSpaceObstacle&) {}
   void load(const std::string&, BoxObstacle&) {}
@@ -49,6 +57,17 @@ class SurfaceLoader {
     if (shape.hull && shape.hull->file)
       load_from(path + ".hull", *shape.hull, hulls_,
                 [](const TriangleMesh& mesh) { return hull_corners(mesh.vertices); });
+    if (shape.profile) load_table(path + ".profile", *shape.profile);
+  }
+
+  void load_table(const std::string& path, Profile& profile) {
+    if (!profile.table) return;
+    load_file(path, *profile.table, profile.scale > 0, "table", [&] {
+      auto corners = read_profile(std::filesystem::path(directory_) / *profile.table);
+      for (auto& corner : corners)
+        for (double& x : corner) x *= profile.scale;
+      profile.loaded = std::make_shared<const std::vector<std::array<double, 2>>>(std::move(corners));
+    });
   }
 
   /// Gives `shape` what its file holds, or adds a fault.
@@ -66,21 +85,27 @@ class SurfaceLoader {
     return mesh;
   }
   void load_file(const std::string& path, const std::string& file, bool sizes_are_good, auto&& load) {
+    load_file(path, file, sizes_are_good, "file", load);
+  }
+  /// `key` names the file.
+  void load_file(const std::string& path, const std::string& file, bool sizes_are_good, const char* key,
+                 auto&& load) {
+    const std::string place = fmt::format("{}.{}", path, key);
     if (context_.faults.covers(path) || !sizes_are_good) {  // what is wrong is said elsewhere
-      context_.unreadable.insert(path + ".file");
+      context_.unreadable.insert(place);
       return;
     }
     try {
       load();
     } catch (const IoError& e) {
-      complain(path, e.what());
+      complain(place, e.what());
     } catch (const std::invalid_argument& e) {
-      complain(path, fmt::format("{}: {}", file, e.what()));
+      complain(place, fmt::format("{}: {}", file, e.what()));
     }
   }
-  void complain(const std::string& path, const std::string& message) {
-    context_.faults.add(context_.places.find(path + ".file"), path + ".file", message);
-    context_.unreadable.insert(path + ".file");
+  void complain(const std::string& place, const std::string& message) {
+    context_.faults.add(context_.places.find(place), place, message);
+    context_.unreadable.insert(place);
   }
 
   const std::string& directory_;
@@ -94,8 +119,12 @@ class SurfaceLoader {
 void load_surfaces(Model& model, const std::string& directory, ReadContext& context) {
   SurfaceLoader loader(directory, context);
   for (size_t i = 0; i < model.bodies.size(); ++i)
-    if (auto* body = std::get_if<RigidBody>(&model.bodies[i]); body && body->shape)
-      loader.load(fmt::format("bodies[{}].shape", i), *body->shape);
+    std::visit(
+        [&](auto& body) {
+          if constexpr (requires { loader.load("", *body.shape); })
+            if (body.shape) loader.load(fmt::format("bodies[{}].shape", i), *body.shape);
+        },
+        model.bodies[i]);
   for (size_t i = 0; i < model.obstacles.size(); ++i)
     std::visit([&](auto& obstacle) { loader.load(fmt::format("obstacles[{}]", i), obstacle); },
                model.obstacles[i]);

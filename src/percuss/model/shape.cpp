@@ -21,6 +21,11 @@ std::shared_ptr<const TriangleMesh> mesh_of(const MeshShape& shape) {
   return std::make_shared<const TriangleMesh>(TriangleMesh{shape.vertices, shape.triangles});
 }
 
+std::shared_ptr<const TriangleMesh> mesh_of(const SimpleShape& shape) {
+  if (shape.mesh) return mesh_of(*shape.mesh);
+  return shape.profile ? mesh_of(*shape.profile) : nullptr;
+}
+
 std::optional<std::vector<Vector3>> corners_of(const SimpleShape& shape) {
   if (shape.box) return corners_of_box(*shape.box);
   if (shape.hull && shape.hull->points) return *shape.hull->points;

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 namespace percuss {
@@ -17,6 +18,12 @@ void require_thickness(double thinnest, double longest) {
 
 namespace {
 
+void require_thickness_of(const ExtrudedProfile& profile, const TriangleMesh& mesh) {
+  Eigen::AlignedBox3d box;
+  for (const Vector3& vertex : mesh.vertices) box.extend(vertex);
+  require_thickness(profile.depth, box.sizes().maxCoeff());
+}
+
 MassProperties properties_of_piece(const SimpleShape& shape) {
   if (shape.box) {
     require_thickness(shape.box->minCoeff(), shape.box->maxCoeff());
@@ -27,7 +34,10 @@ MassProperties properties_of_piece(const SimpleShape& shape) {
   if (shape.capsule) return mass_properties_of_capsule(shape.capsule->radius, shape.capsule->length);
   if (shape.cone) return mass_properties_of_cone(shape.cone->radius, shape.cone->length);
   if (shape.ellipsoid) return mass_properties_of_ellipsoid(*shape.ellipsoid);
-  if (const auto mesh = shape.mesh ? mesh_of(*shape.mesh) : nullptr) return mass_properties_of_mesh(*mesh);
+  if (const auto mesh = mesh_of(shape)) {
+    if (shape.profile) require_thickness_of(*shape.profile, *mesh);
+    return mass_properties_of_mesh(*mesh);
+  }
   if (const auto corners = corners_of(shape)) return mass_properties_of_polyhedron(convex_hull(*corners));
   throw std::invalid_argument("no shape is given");
 }
@@ -61,6 +71,7 @@ Complaint complaint_about_piece(const SimpleShape& shape, const std::string& pat
   if (shape.mesh)
     return {path + ".mesh",
             defect + "; give a closed surface, its triangles counter-clockwise seen from outside"};
+  if (shape.profile) return {path + ".profile", defect};
   return {shape.box ? path + ".box" : path, defect};
 }
 

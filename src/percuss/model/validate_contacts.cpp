@@ -97,7 +97,9 @@ Outline outline_of(const Body& body) {
                                : Outline::none;
   }
   if (const auto* planar = std::get_if<PlanarBody>(&body); planar && planar->shape)
-    return planar->shape->disc ? Outline::round : Outline::edged;
+    return planar->shape->disc                                ? Outline::round
+           : planar->shape->profile || planar->shape->segment ? Outline::none
+                                                              : Outline::edged;
   return Outline::none;
 }
 

@@ -63,7 +63,14 @@ void check_obstacle(ModelChecks& check, const std::string& path, const MeshObsta
 void check_obstacle(ModelChecks& check, const std::string& path, const HeightmapObstacle& given) {
   check_place(check, path, given);
   check.components(path, "cell", given.cell, allow::positive);
-  if (!given.surface)
+  if (const bool is_picture = given.file.ends_with(".png"); is_picture != given.height.has_value())
+    check.complain(path + ".height", is_picture
+                                         ? "it is missing: give the heights [low, high] of black and white"
+                                         : "it belongs to a .png picture; a .csv file has heights in m");
+  else if (is_picture && !((*given.height)[0] < (*given.height)[1]))
+    check.complain(path + ".height", fmt::format("[{}, {}] is not allowed; the first must be the lower one",
+                                                 (*given.height)[0], (*given.height)[1]));
+  else if (!given.surface)
     check.complain(path + ".file", fmt::format("'{}' has not been read", shorten(given.file)));
 }
 

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "percuss/math/shorten.h"
+#include "percuss/model/profile_corners.h"
 #include "percuss/model/validate_checks.h"
 
 namespace percuss {
@@ -34,6 +35,10 @@ bool check_source(ModelChecks& check, const std::string& path, const std::option
   return false;
 }
 
+void check_profile(ModelChecks& check, const std::string& path, const Profile& profile) {
+  for (Complaint& fault : faults_of(profile, path + ".profile")) check.complaints.push_back(std::move(fault));
+}
+
 void check_piece(ModelChecks& check, const std::string& path, const SimpleShape& shape) {
   if (shape.box) check.components(path, "box", *shape.box, allow::positive);
   if (shape.ellipsoid) check.components(path, "ellipsoid", *shape.ellipsoid, allow::positive);
@@ -43,6 +48,7 @@ void check_piece(ModelChecks& check, const std::string& path, const SimpleShape&
   if (const auto& mesh = shape.mesh)
     check_source(check, path + ".mesh", mesh->file, !mesh->vertices.empty() || !mesh->triangles.empty(),
                  "`vertices` and `triangles`", mesh->scale, mesh->loaded != nullptr);
+  if (shape.profile) check_profile(check, path, *shape.profile);
 }
 
 }  // namespace
@@ -65,6 +71,10 @@ void check_shape(ModelChecks& check, const std::string& path, const Shape& shape
 void check_shape(ModelChecks& check, const std::string& path, const PlanarShape& shape) {
   check_one_shape(check, path, shape);
   if (shape.rectangle) check.components(path, "rectangle", *shape.rectangle, allow::positive);
+  if (shape.profile) check_profile(check, path, *shape.profile);
+  if (const auto& segment = shape.segment; segment && segment->from == segment->to)
+    check.complain(path + ".segment", fmt::format("it begins and ends at [{}, {}]; give it a length",
+                                                  segment->from[0], segment->from[1]));
 }
 
 void check_orientation(ModelChecks& check, const std::string& path, const Orientation& given) {

@@ -229,7 +229,7 @@ StepReport Simulation::adaptive_step() {
 }
 
 /// A step of at most h that nothing passes through anything in, for schemes whose steps may vary.
-/// docs/theory/worlds.md, section 7
+/// docs/theory/worlds.md, section 8
 double Simulation::longest_step(double h) {
   constexpr double last_part = 0.01;  // of the step: what would be left for the next one
   if (!parts_->may_shorten || !may_pass(parts_->current.state.v, h)) return h;

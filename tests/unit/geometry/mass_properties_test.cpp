@@ -451,7 +451,7 @@ TEST(PlanarConvexHull, OrdersTheCornersOfASquareWithPointsOnItsSides) {
     std::shuffle(points.begin(), points.end(), std::mt19937(static_cast<unsigned>(trial)));
     const ConvexPolygon hull = planar_convex_hull(points);
     ASSERT_EQ(hull.vertices.size(), 4u);
-    const PlanarMassProperties square = mass_properties_of_polygon(hull);
+    const PlanarMassProperties square = mass_properties_of_polygon(hull.vertices);
     EXPECT_NEAR(square.area, 36, 1e-12);
     EXPECT_LT(square.centre.norm(), 1e-13);
     EXPECT_NEAR(square.polar_inertia, 36 * (36 + 36) / 12.0, 1e-11);
@@ -493,7 +493,7 @@ TEST(Polygon, IsThePrismSeenFromAbove) {
     for (const Vector2& vertex : polygon.vertices)
       for (const double z : {0.0, 1.0}) prism.emplace_back(vertex.x(), vertex.y(), z);
     const MassProperties solid = mass_properties_of_polyhedron(convex_hull(prism));
-    const PlanarMassProperties plate = mass_properties_of_polygon(polygon);
+    const PlanarMassProperties plate = mass_properties_of_polygon(polygon.vertices);
     EXPECT_NEAR(plate.area, solid.volume, 1e-13);
     EXPECT_LT((plate.centre - solid.centre.head<2>()).norm(), 1e-13);
     EXPECT_NEAR(plate.polar_inertia, solid.inertia(2, 2), 1e-13);
@@ -504,13 +504,13 @@ TEST(Polygon, TendsToTheDisc) {
   ConvexPolygon polygon;
   for (int i = 0; i < 1000; ++i)
     polygon.vertices.emplace_back(2 * std::cos(2 * pi * i / 1000), 2 * std::sin(2 * pi * i / 1000));
-  EXPECT_NEAR(mass_properties_of_polygon(polygon).area, 4 * pi, 1e-4);
-  EXPECT_NEAR(mass_properties_of_polygon(polygon).polar_inertia, 8 * pi, 1e-3);
+  EXPECT_NEAR(mass_properties_of_polygon(polygon.vertices).area, 4 * pi, 1e-4);
+  EXPECT_NEAR(mass_properties_of_polygon(polygon.vertices).polar_inertia, 8 * pi, 1e-3);
 }
 
 TEST(Polygon, RefusesTheWrongOrientation) {
-  EXPECT_THROW(mass_properties_of_polygon({{{0, 0}, {0, 1}, {1, 0}}}), std::invalid_argument);
-  EXPECT_THROW(mass_properties_of_polygon({{{0, 0}, {0, 1}}}), std::invalid_argument);
+  EXPECT_THROW(mass_properties_of_polygon({{0, 0}, {0, 1}, {1, 0}}), std::invalid_argument);
+  EXPECT_THROW(mass_properties_of_polygon({{0, 0}, {0, 1}}), std::invalid_argument);
 }
 
 }  // namespace

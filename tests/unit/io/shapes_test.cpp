@@ -151,5 +151,73 @@ TEST_F(ShapesTest, BodiesAreWhereTheSimulationHadThem) {
   }
 }
 
+constexpr const char* profile_text = R"(percuss: 1
+materials: {steel: {density: 1000}}
+bodies:
+  - {rigid: round, shape: {profile: {outline: [{arc: {to: [1, 0], centre: [0, 0]}}], depth: 2, tolerance: 1e-3}}, material: steel}
+  - rigid: hollow      # a square without a quarter of a circle
+    material: steel
+    shape:
+      profile:
+        outline:
+          - {line: [1, 0]}
+          - {arc: {to: [0, 1], centre: [1, 1], clockwise: true}}
+          - {line: [0, 0]}
+        depth: 2
+  - {rigid: cam, shape: {profile: {table: cam.csv, scale: 0.001, depth: 2}}, material: steel}
+  - {planar: notch, shape: {profile: {polygon: [[0, 0], [3, 0], [3, 1], [2, 0.5], [0, 1]]}}, thickness: 2, material: steel}
+  - {planar: line, shape: {segment: {from: [0, 0], to: [3, 4]}}, mass: 12, material: steel}
+time: {end: 0.1, step: 0.01}
+)";
+
+class ProfilesTest : public ::testing::Test {
+ protected:
+  ProfilesTest() {
+    std::string name = (std::filesystem::temp_directory_path() / "percuss_profiles_XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    std::ofstream(folder_ / "cam.csv") << "# clockwise, in mm\n0, 0\n0; 1000\n\n2000 1000\n2000, 0\n";
+    std::ofstream(folder_ / "scene.yaml") << profile_text;
+    scene_ = load_scene((folder_ / "scene.yaml").string());
+    system_ = build_system(scene_.model);
+  }
+  ~ProfilesTest() override { std::filesystem::remove_all(folder_); }
+  double drawn_volume(size_t body) const {
+    return volume(mesh_of(drawn_shapes(scene_.model, system_)[body], 0));
+  }
+
+  std::filesystem::path folder_;
+  Scene scene_;
+  System system_;
+};
+
+/// The corners are on the arc, and no fewer chords would do.
+TEST_F(ProfilesTest, ArcsAreChordsWithinTheTolerance) {
+  const auto drawn = drawn_shapes(scene_.model, system_)[0];
+  const double chords = static_cast<double>(drawn.vertices.size()) / 2, pi = std::acos(-1.0);
+  for (const Vector3& vertex : drawn.vertices) EXPECT_NEAR(vertex.head<2>().norm(), 1, 1e-14);
+  EXPECT_LE(1 - std::cos(pi / chords), 1e-3);
+  EXPECT_GT(1 - std::cos(pi / (chords - 1)), 1e-3);
+  EXPECT_NEAR(drawn_volume(0), chords * std::sin(2 * pi / chords), 1e-13);
+  EXPECT_NEAR(drawn_volume(1), 2 * (1 - pi / 4), 2e-5 * pi);  // to the tolerance times the length
+  EXPECT_GT(drawn_volume(1), 2 * (1 - pi / 4));               // the hollow is smaller by its chords
+}
+
+TEST_F(ProfilesTest, MassAndCentreAreThoseOfWhatIsDrawn) {
+  for (size_t body = 0; body < 4; ++body)
+    EXPECT_NEAR(system_.bodies[body].mass, 1000 * drawn_volume(body), 1e-9) << body;
+  EXPECT_NEAR(system_.bodies[2].mass, 4000, 1e-9);
+  EXPECT_LT((system_.bodies[2].shape_centre - Vector3(1, 0.5, 0)).norm(), 1e-14);
+  EXPECT_NEAR(system_.bodies[2].inertia(2, 2), 4000 * 5.0 / 12, 1e-9);
+  EXPECT_NEAR(system_.bodies[3].mass, 1000 * 2 * 2.25, 1e-9);
+  EXPECT_EQ(system_.bodies[4].shape_centre, Vector3(1.5, 2, 0));
+  EXPECT_DOUBLE_EQ(system_.bodies[4].inertia(2, 2), 25);  // m l^2 / 12
+}
+
+TEST_F(ProfilesTest, AreWrittenAsTheyWereRead) {
+  const std::string text = resolved_text(scene_);
+  std::ofstream(folder_ / "again.yaml") << text;
+  EXPECT_EQ(resolved_text(load_scene((folder_ / "again.yaml").string())), text);
+}
+
 }  // namespace
 }  // namespace percuss
