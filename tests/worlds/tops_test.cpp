@@ -107,16 +107,16 @@ TEST(TippeTop, KeepsJellettsConstant) {
     std::string scheme;
     double order, bound;
   };
-  for (const auto& [scheme, order, bound] :
+  for (const Case& c :
        {Case{"half-explicit-velocity", 2, 1e-6}, Case{"moreau-jean", 1, 1e-4},
         Case{"moreau-explicit", 1, 1e-3}, Case{"hht", 1, 1e-4}, Case{"generalized-alpha", 1, 1e-4}}) {
     const auto at = [&](const char* step) {
-      return worst_jellett({fmt::format("integrator={{scheme: {}}}", scheme),
+      return worst_jellett({fmt::format("integrator={{scheme: {}}}", c.scheme),
                             fmt::format("time.step={}", step), "time.end=2"});
     };
     const double coarse = at("2e-4"), fine = at("1e-4");
-    EXPECT_LT(fine, bound) << scheme;
-    EXPECT_NEAR(std::log2(coarse / fine), order, 0.05) << scheme;
+    EXPECT_LT(fine, c.bound) << c.scheme;
+    EXPECT_NEAR(std::log2(coarse / fine), c.order, 0.05) << c.scheme;
   }
 }
 
