@@ -140,33 +140,41 @@ class CurvedOnSurfaces : public ::testing::TestWithParam<std::string> {
                     turned, (folder_ / "flat.csv").string(), corner.x(), corner.y(), corner.z()));
     return all;
   }
+  void things_sit_still(double step, double end) {
+    for (const auto& [name, surface] : surfaces())
+      for (const CurvedThing& thing : curved_things()) {
+        SCOPED_TRACE(thing.name + " on " + name);
+        const Vector3 place(0.02, -0.03, thing.height);
+        const WorldScene scene{.bodies = {rigid("thing", thing.shape, place, thing.more)},
+                               .obstacles = {surface},
+                               .scheme = GetParam(),
+                               .step = step,
+                               .end = end};
+        Simulation s = scene.simulation();
+        const double weight =
+            9.81 * s.assembly().system.bodies[static_cast<size_t>(s.body("thing").index)].mass;
+        std::set<ContactId> first;
+        while (!s.finished()) {
+          const StepReport report = s.step();
+          ASSERT_EQ(report.status, SolveStatus::converged) << s.why_it_failed(report);
+          if (first.empty()) first = listed_features(s);
+          ASSERT_EQ(listed_features(s), first) << s.time();
+        }
+        EXPECT_LT((s.position("thing") - place).norm(), 1e-11) << s.position("thing").transpose();
+        EXPECT_NEAR(testing::pair_force(s, "thing", "floor", "force.z"), weight, 1e-8 * weight);
+        EXPECT_NEAR(testing::pair_force(s, "thing", "floor", "force.x"), 0, 1e-8 * weight);
+      }
+  }
   testing::TemporaryDirectory folder_;
 };
 
-TEST_P(CurvedOnSurfaces, ThingsSitStill) {
-  for (const auto& [name, surface] : surfaces())
-    for (const CurvedThing& thing : curved_things()) {
-      SCOPED_TRACE(thing.name + " on " + name);
-      const Vector3 place(0.02, -0.03, thing.height);
-      const WorldScene scene{.bodies = {rigid("thing", thing.shape, place, thing.more)},
-                             .obstacles = {surface},
-                             .scheme = GetParam(),
-                             .step = 5e-3,
-                             .end = 1};
-      Simulation s = scene.simulation();
-      const double weight =
-          9.81 * s.assembly().system.bodies[static_cast<size_t>(s.body("thing").index)].mass;
-      std::set<ContactId> first;
-      while (!s.finished()) {
-        const StepReport report = s.step();
-        ASSERT_EQ(report.status, SolveStatus::converged) << s.why_it_failed(report);
-        if (first.empty()) first = listed_features(s);
-        ASSERT_EQ(listed_features(s), first) << s.time();
-      }
-      EXPECT_LT((s.position("thing") - place).norm(), 1e-11) << s.position("thing").transpose();
-      EXPECT_NEAR(testing::pair_force(s, "thing", "floor", "force.z"), weight, 1e-8 * weight);
-      EXPECT_NEAR(testing::pair_force(s, "thing", "floor", "force.x"), 0, 1e-8 * weight);
-    }
+TEST_P(CurvedOnSurfaces, ThingsSitStill) { things_sit_still(5e-3, 1); }
+
+/// Takes a quarter of a minute for each scheme. What half-explicit-acceleration starts by rounding grows,
+/// because it keeps contacts by their accelerations alone.
+TEST_P(CurvedOnSurfaces, DISABLED_ThingsSitStillForTenSeconds) {
+  if (GetParam() == "half-explicit-acceleration") GTEST_SKIP();
+  for (const double step : {1e-3, 5e-3}) things_sit_still(step, 10);
 }
 
 /// A cylinder on a second one, out of line by a fifth of the radius.
