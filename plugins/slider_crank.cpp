@@ -1,18 +1,13 @@
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "percuss/math/nearest_name.h"
 #include "percuss/math/vector.h"
 #include "percuss/math/fields.h"
 #include "percuss/model/plugin.h"
-#include "percuss/model/range_check.h"
+#include "read_parameters.h"
 
 namespace {
 
@@ -55,35 +50,12 @@ struct Parameters {
   }
 };
 
-Parameters read(const std::map<std::string, double>& given) {
-  Parameters parameters;
-  std::vector<std::string> names;
-  const auto take = [&](const char* name, double& value, const Field&) {
-    names.emplace_back(name);
-    if (const auto entry = given.find(name); entry != given.end()) value = entry->second;
-  };
-  Parameters::fields(parameters, take);
-  for (const auto& [name, value] : given) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    const auto nearest = percuss::nearest_name(name, names);
-    throw std::invalid_argument(fmt::format("slider_crank has no parameter '{}'; {}", name,
-                                            nearest ? fmt::format("did you mean '{}'?", *nearest)
-                                                    : fmt::format("it knows {}", fmt::join(names, ", "))));
-  }
-  std::vector<percuss::Complaint> complaints;
-  percuss::RangeCheck check(complaints);
-  Parameters::fields(parameters, check);
-  if (!complaints.empty())
-    throw std::invalid_argument(fmt::format("slider_crank: {}", complaints.front().message));
-  return parameters;
-}
-
 /// The slider-crank mechanism of [Schindler 2014, section 2.1]: a crank that turns about the origin, a rod, and a
 /// slider that can hit the two walls y = ± d/2 of its slot with four corners. The angles of crank, rod and
 /// slider are measured from the x axis; the slider's centre is the end of the rod.
 class SliderCrank final : public percuss::LagrangianSystem {
  public:
-  explicit SliderCrank(const std::map<std::string, double>& given) : p_(read(given)) {
+  explicit SliderCrank(const std::map<std::string, double>& given) : p_(percuss::read_parameters<Parameters>("slider_crank", given)) {
     const double carried_by_rod = p_.rod_mass / 2 + p_.slider_mass;
     M11_ = p_.crank_inertia +
            p_.crank_length * p_.crank_length * (p_.crank_mass / 4 + p_.rod_mass + p_.slider_mass);

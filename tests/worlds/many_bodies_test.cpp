@@ -1,7 +1,9 @@
 // The shipped scenes of many bodies, shortened: what bears what, and nothing goes through anything.
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -53,6 +55,40 @@ TEST(Chain, HoldsTogetherWhileItSwings) {
   }
   EXPECT_LT(s.position("link9").x(), 0);  // on the other side
   EXPECT_LT(s.energy().total(), s.energy().initial);
+}
+
+/// Grains leave through the opening, when the gate is open, and nowhere else; none gets through walls or pan.
+TEST(Hopper, GrainsLeaveThroughTheOpening) {
+  constexpr int grains = 60;
+  constexpr double d = 0.02, half = 3.5 * d, opening = 4.5 * d, thickness = 0.5 * d, tray = 5 * d;
+  Simulation s =
+      scene_simulation("hopper", {fmt::format("parameters.grains={}", grains), "parameters.half=3.5*d",
+                                  "parameters.side=5", "parameters.opens=0.15", "parameters.tray=5*d",
+                                  "time.end=1.2", "time.step=1e-3", "record={every: 1}"});
+  const auto across = [&](int i) {  // the larger of |x| and |y|
+    const Vector3 p = s.position(fmt::format("grain{}", i));
+    return std::max(std::abs(p.x()), std::abs(p.y()));
+  };
+  int left = 0;
+  std::vector<bool> has_left(grains, false);
+  while (!s.finished()) {
+    const StepReport report = s.step();
+    ASSERT_EQ(report.status, SolveStatus::converged) << s.why_it_failed(report);
+    for (int i = 0; i < grains; ++i) {
+      const size_t grain = static_cast<size_t>(i);
+      const double z = s.position(fmt::format("grain{}", i)).z(),
+                   radius = d / 2 * (1 + 0.1 * std::sin(12.9 * i));
+      if (!has_left[grain] && z < -thickness / 2) {
+        has_left[grain] = true;
+        ASSERT_LT(across(i), opening / 2 - 0.9 * radius) << s.time();
+        ASSERT_GT(s.time(), 0.15);
+        ++left;
+      }
+      ASSERT_LT(across(i), (has_left[grain] ? tray : half) - 0.9 * radius) << s.time();
+      ASSERT_GT(z, -6 * d + 0.9 * radius) << s.time();
+    }
+  }
+  EXPECT_EQ(left, grains);
 }
 
 TEST(KaplaTower, BearsItself) {
