@@ -73,28 +73,28 @@ double ThingSearch::end_behind_impact(int i, int j, const Kinematics& predicted,
       const auto look = [&](double t) {
         const PoseAndVelocity at_a = a.at(t), at_b = b.at(t);
         find_between_pieces(of_a, at_a, of_b, at_b, (longest - t) * fastest + touching, Vector3::Zero());
-        Approach approach;
+        ClosingGap found;
         for (const FeaturePair& pair : of_pieces_) {
           const ClosestPoints at = gap_of_features(
               pair.kind, feature_in_space(*things_, of_a, first_type(pair.kind), pair.a, at_a),
               feature_in_space(*things_, of_b, second_type(pair.kind), pair.b, at_b));
           const double closing = -at.normal.dot(a.velocity(at.on_first, t) - b.velocity(at.on_second, t));
-          const bool is_nearer = at.gap < approach.gap;
+          const bool is_nearer = at.gap < found.gap;
           if (at.gap <= touching)
-            approach.closing = std::max(approach.closing, closing);
+            found.speed = std::max(found.speed, closing);
           else if (is_nearer)
-            approach.closing = closing;
+            found.speed = closing;
           if (!is_nearer) continue;
-          approach.gap = at.gap;
+          found.gap = at.gap;
           // Convex bodies stay apart along a normal for as long as they do not move along it.
-          approach.fastest = is_convex ? -at.normal.dot(a.v - b.v) + turning : fastest;
+          found.fastest = is_convex ? -at.normal.dot(a.v - b.v) + turning : fastest;
         }
-        return approach;
+        return found;
       };
-      Approach last;
+      ClosingGap last;
       const double t = time_of_impact(look, longest, touching, last);
-      if (!std::isfinite(t) || h * last.closing <= passing_part * thickness) continue;
-      longest = std::min(longest, std::max(t + end_part * thickness / last.closing, shortest_part * h));
+      if (!std::isfinite(t) || h * last.speed <= passing_part * thickness) continue;
+      longest = std::min(longest, std::max(t + end_part * thickness / last.speed, shortest_part * h));
     }
   return longest;
 }
