@@ -9,10 +9,10 @@
 namespace percuss {
 namespace {
 
-/// A feature of a curved contact in space; `piece` is -1 of a half-space.
+/// A feature of a curved contact in space; `piece` is -1 of a half-space and of a node.
 Feature feature_in_space(const Things& things, const PoseAndVelocity& pose, FeatureType type, int number,
                          int piece_index, const Attached& end, const Vector3& normal) {
-  if (piece_index < 0) return {FeatureType::face, end.value(pose), pose.R * normal};
+  if (piece_index < 0) return {type, end.value(pose), pose.R * normal};
   const Piece& piece = things.pieces[static_cast<size_t>(piece_index)];
   const int local = number - piece.first(type);
   Feature feature = piece.mesh >= 0 ? feature_of(things.mesh(piece), type, local)
@@ -86,14 +86,8 @@ void evaluate_bodies(const Assembly& assembly, const ContactList& contacts, cons
                                1.0, contact.count, entries);
   write_rows(system, kinematics, contact.b.body, closest.on_second, directions, contact.rows, -1.0,
              contact.count, entries + count);
-  Vector3 prescribed = Vector3::Zero();  // velocity of the first body against the second
-  for (const bool is_first : {true, false}) {
-    const int body = is_first ? contact.a.body : contact.b.body;
-    if (body < 0 || system.bodies[body].kind != BodyKind::frame) continue;
-    const PoseAndVelocity& frame = kinematics.of(body);
-    const Vector3 local = frame.R.transpose() * ((is_first ? closest.on_first : closest.on_second) - frame.x);
-    prescribed += (is_first ? 1.0 : -1.0) * (frame.v + frame.R_dot * local);
-  }
+  const Vector3 prescribed = prescribed_velocity(system, kinematics, contact.a.body, closest.on_first) -
+                             prescribed_velocity(system, kinematics, contact.b.body, closest.on_second);
   for (int row = 0; row < contact.rows; ++row)
     out.motion[contact.row + row] = directions[row].dot(prescribed);
 }
@@ -172,11 +166,17 @@ Frame contact_frame(const Contact& contact, const Vector3& normal) {
   return frame_from_normal(normal);
 }
 
+std::vector<ContactKinematics::Surface> make_surfaces(const Interactions& interactions) {
+  std::vector<ContactKinematics::Surface> surfaces;
+  for (const auto& surface : interactions.surfaces)
+    surfaces.push_back({FacetTree(surface.facets, surface.margin),
+                        std::vector<Vector3>(surface.nodes.size(), Vector3::Zero())});
+  return surfaces;
+}
+
 ContactKinematics make_contact_kinematics(const Interactions& interactions, const ContactList& contacts) {
   ContactKinematics at;
-  for (const auto& surface : interactions.surfaces)
-    at.surfaces.push_back({FacetTree(surface.facets, surface.margin),
-                           std::vector<Vector3>(surface.nodes.size(), Vector3::Zero())});
+  at.surfaces = make_surfaces(interactions);
   fit(contacts, at);
   return at;
 }
@@ -192,6 +192,9 @@ void make_room(const ContactList& contacts, ContactKinematics& at) {
   at.jacobian = contacts.constant_jacobian;
   at.is_complete = false;
   at.version = contacts.version;
+  for (auto& surface : at.surfaces) surface.is_touched = false;
+  for (const Contact& contact : contacts.contacts)
+    if (contact.has_surface()) at.surfaces[static_cast<size_t>(contact.index)].is_touched = true;
   for (size_t c = 0; c < count; ++c) {
     const Contact& contact = contacts.contacts[c];
     if (contact.kind != ContactKind::fixed_plane) continue;

@@ -72,6 +72,21 @@ struct Contact {
   bool is_of_joint() const { return kind == ContactKind::limit || kind == ContactKind::joint_friction; }
 };
 
+/// The surface of a flexible body. Its facets have up to four nodes; those of quadratic cells count with
+/// their corners.
+struct ContactSurface {
+  SurfaceFacets facets;                  ///< numbers index `nodes`
+  std::vector<int> nodes;                ///< bodies of the system, ascending
+  std::vector<std::array<int, 3>> dofs;  ///< of the nodes, -1 where they are held
+  bool is_floating = false;              ///< of a body in a floating frame
+  double margin = 0;                     ///< of the boxes around facets [m]
+  double reach = 0;                      ///< within which contacts are looked for [m]
+  double thickness = 0;                  ///< points further behind a facet do not touch it from outside [m]
+
+  /// Where a body of the system stands in `nodes`, -1 if it is none of them.
+  int place_of(int body) const;
+};
+
 /// The contacts that a step looks at. They are chosen before it and stay while it is computed; gaps and
 /// directions at a moment are ContactKinematics.
 struct ContactList {
@@ -88,22 +103,16 @@ struct ContactList {
   void add(Contact contact);
   /// The same; its entries are the coordinates of its two bodies.
   void add_with_coordinates(const System& system, Contact contact);
+  /// The same with those of its point and of a facet, which are others from moment to moment.
+  void add_on_surface(const System& system, const ContactSurface& surface, Contact contact);
   /// A contact of another list, with its entries.
   void add_from(const ContactList& other, int c);
   /// Place of a contact, -1 if it is not listed.
   int find(const ContactId& id) const;
-};
 
-/// The surface of a flexible body. Its facets have up to four nodes; those of quadratic cells count with
-/// their corners.
-struct ContactSurface {
-  SurfaceFacets facets;                  ///< numbers index `nodes`
-  std::vector<int> nodes;                ///< bodies of the system
-  std::vector<std::array<int, 3>> dofs;  ///< of the nodes, -1 where they are held
-  bool is_floating = false;              ///< of a body in a floating frame
-  double margin = 0;                     ///< of the boxes around facets [m]
-  double reach = 0;                      ///< within which contacts are looked for [m]
-  double thickness = 0;                  ///< points further behind a facet do not touch it from outside [m]
+ private:
+  void append_coordinates(const System& system, int body);
+  void add_with_last(int first_coordinate, Contact contact);
 };
 
 /// Everything of a model that can touch; constant.

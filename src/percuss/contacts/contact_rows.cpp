@@ -25,4 +25,11 @@ int write_rows(const System& system, const Kinematics& kinematics, int body, con
   return count;
 }
 
+Vector3 prescribed_velocity(const System& system, const Kinematics& kinematics, int body,
+                            const Vector3& point) {
+  if (body < 0 || system.bodies[static_cast<size_t>(body)].kind != BodyKind::frame) return Vector3::Zero();
+  const PoseAndVelocity& frame = kinematics.of(body);
+  return frame.v + frame.R_dot * (frame.R.transpose() * (point - frame.x));
+}
+
 }  // namespace percuss

@@ -7,15 +7,16 @@
 #include "percuss/collision/features.h"
 #include "percuss/collision/mesh_features.h"
 #include "percuss/contacts/contact_list.h"
+#include "percuss/contacts/flexible_search.h"
 
 /// Contacts that are not declared one by one.  docs/theory/worlds.md
 namespace percuss {
 
 struct Assembly;
 
-/// The contact with this id; false if things have no such features.
-bool make_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
-                        Contact& contact);
+/// Appends the contact with this id; false if things have no such features.
+bool add_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
+                       ContactList& list);
 
 /// Looks for features that face each other. It has no history: what it keeps only saves time.
 class ThingSearch {
@@ -28,6 +29,7 @@ class ThingSearch {
 
  private:
   void place(const Kinematics& predicted, double h);
+  void place_nodes(std::size_t i, const Kinematics& predicted, double h);
   void find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j, double h,
                     ContactList& out);
   void find_between_pieces(const Piece& a, const PoseAndVelocity& at_a, const Piece& b,
@@ -45,6 +47,7 @@ class ThingSearch {
   BroadPhase::Pairs pairs_;
   FeatureFinder finder_;
   MeshFeatureFinder mesh_finder_;
+  FlexibleSearch flexible_;
   std::vector<FeaturePair> features_, of_pieces_;
 };
 

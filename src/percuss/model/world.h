@@ -31,6 +31,8 @@ struct World {
   std::vector<std::pair<int, int>> excepted;
   /// Of each thing, for items of `except` with many pairs; bit k: it is on that side of the item.
   std::vector<std::uint64_t> kept_first, kept_second;
+  /// Places in `things` of flexible bodies that a clause names on both sides; ascending.
+  std::vector<int> touching_themselves;
   /// Indices of bodies that a clause means by `all` or a pattern and that cannot be found.
   std::vector<int> left_out;
 
@@ -39,6 +41,7 @@ struct World {
   /// A clause has them on its two sides, one of them can move relative to the other, and they are not
   /// excepted.
   bool may_touch(int i, int j) const;
+  bool touches_itself(int i) const;
   /// The same as far as it does not depend on who is who: what may_touch says unless they share a carrier or
   /// are a pair of `excepted`.
   bool sides_meet(int i, int j) const;
