@@ -132,6 +132,13 @@ class ThingsBuilder {
     thing.nodes = touching_nodes(flexible);
     std::erase_if(thing.nodes, [&](int node) { return !is_kept(node); });
     thing.is_planar = flexible.mesh->dimension() == 2;
+    if (const auto radius = radius_of_section(model_.bodies[static_cast<size_t>(flexible.body)])) {
+      thing.elements = flexible.node_count() - 1;
+      thing.radius = *radius;
+      thing.thickness = 2 * *radius;
+      thing.is_planar = moves_in_plane(system_.bodies[static_cast<size_t>(flexible.first_node)]);
+      return;
+    }
     std::vector<Facet> facets = boundary_facets(*flexible.mesh);
     thing.thickness = 2 * make_contact_surface(system_, flexible, facets).thickness;
     std::erase_if(facets, [&](const Facet& facet) {

@@ -37,18 +37,19 @@ void ContactList::add_with_last(int first_coordinate, Contact contact) {
 
 void ContactList::add_with_coordinates(const System& system, Contact contact) {
   const int begin = static_cast<int>(dof.size());
-  append_coordinates(system, contact.a.body);
-  append_coordinates(system, contact.b.body);
+  for (const int body : {contact.a.body, contact.next_a, contact.b.body, contact.next_b})
+    append_coordinates(system, body);
   add_with_last(begin, contact);
 }
 
-/// Until it is evaluated they are those of any node of the surface.
+/// Until it is evaluated they are those of any node of the surface: what it couples shows already.
 void ContactList::add_on_surface(const System& system, const ContactSurface& surface, Contact contact) {
   constexpr size_t of_a_facet = 12;
   const int begin = static_cast<int>(dof.size());
   append_coordinates(system, contact.a.body);
-  int any = std::ssize(dof) > begin ? dof.back() : 0;
+  int any = -1;
   for (const auto& of_node : surface.dofs) any = std::max(any, std::ranges::max(of_node));
+  if (any < 0) any = std::ssize(dof) > begin ? dof.back() : 0;  // all of it is held
   dof.insert(dof.end(), of_a_facet, any);
   add_with_last(begin, contact);
 }

@@ -47,6 +47,9 @@ struct Contact {
   int begin = 0, count = 0;  ///< its entries of ContactList::dof, the same for all rows
   int entry = 0;             ///< its entries of ContactKinematics::jacobian: row after row
   Attached a, b;
+  /// The side is a straight line from node a or b to this one: an element of a beam, whose direction follows
+  /// from its nodes; -1: it belongs to one body.
+  int next_a = -1, next_b = -1;
   double radius_a = 0, radius_b = 0;
   Vector3 direction = Vector3::Zero();    ///< plane: normal; pin: axis of the hole; line: its direction; in
                                           ///< axes of the second body

@@ -123,8 +123,8 @@ void evaluate_facets(const Assembly& assembly, const ContactList& contacts, cons
       ++count;
     }
   } else {
-    count = write_rows(system, kinematics, contact.a.body, out.point[c], directions, contact.rows, 1.0,
-                       contact.count, entries);
+    count = RowWriter{system, kinematics, directions, contact.rows, contact.count}.point(
+        contact.a.body, out.point[c], 1.0, entries);
     const Vector3 prescribed = prescribed_velocity(system, kinematics, contact.a.body, out.point[c]);
     for (int row = 0; row < contact.rows; ++row)
       out.motion[contact.row + row] = directions[row].dot(prescribed);

@@ -11,8 +11,9 @@
 
 namespace percuss {
 
-/// Which features of flexible bodies and of others face each other: nodes as points before everything, points
-/// of everything before surfaces of facets. Keeps its memory from one pair to the next.
+/// Which features of flexible bodies and of others face each other: nodes of solids as points and elements of
+/// beams as capsules before everything, points of everything before surfaces of facets. Keeps its memory from
+/// one pair to the next.
 class FlexibleSearch {
  public:
   explicit FlexibleSearch(const Assembly& assembly);
@@ -39,21 +40,36 @@ class FlexibleSearch {
  private:
   using Pairs = std::vector<FeaturePair>;
 
-  /// Pairs of points of `own`.
+  /// A convex part of a thing, or a mesh, in space.
+  struct Part {
+    const ConvexShape* shape;
+    const MeshSurface* mesh;
+    Vector3 x;
+    Matrix3 R;
+    const Piece* piece;  ///< of a rigid thing, or
+    int first;           ///< the number of its first node and, of a beam, of the element
+
+    int number(FeatureType type, int local) const { return local + (piece ? piece->first(type) : first); }
+  };
+  /// The parts of a thing that are near a box; those of flexible ones use the memory of `shape`.
+  template <class Visit>
+  void visit_parts(const Moment& now, const Thing& thing, const Box& near, ConvexShape& shape,
+                   const Visit& visit) const;
+  void parts_on_parts(const Moment& now, const Side& own, const Side& other, double reach, Pairs& out);
+  void part_on_part(const Part& own, const Part& other, double reach, Pairs& out);
+  /// Points of `own` before a half-space or facets.
   void find_points(const Moment& now, const Side& own, const Side& other, double reach, Pairs& out);
   void nodes_on_plane(const Moment& now, const Thing& own, const Thing& plane, double reach,
                       Pairs& out) const;
-  void node_on_pieces(const Moment& now, const Thing& own, int node, const Thing& other, double reach,
-                      Pairs& out);
   void points_on_surface(const Moment& now, const Thing& own, const Side& other, double reach, Pairs& out);
   bool is_near_surface(const Moment& now, const Thing& of, const SurfacePoint& point, double reach);
 
   std::shared_ptr<const Things> things_;
   std::vector<ContactKinematics::Surface> surfaces_;
   std::vector<char> is_placed_;
-  ConvexShape node_;  ///< a point
+  ConvexShape own_, other_;  ///< a node or an element
   std::vector<int> vertices_;
-  Pairs of_piece_;
+  Pairs of_parts_;
   FeatureFinder finder_;
   MeshFeatureFinder mesh_finder_;
 };

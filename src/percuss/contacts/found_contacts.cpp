@@ -36,6 +36,7 @@ Vector3 relative_turn(const PoseAndVelocity& a, const PoseAndVelocity& b, double
 struct OwnFeature {
   Feature feature;
   int body = -1;
+  int next = -1;     ///< the line leads to this node
   int piece = -1;    ///< none of a half-space and of a flexible body
   int surface = -1;  ///< the feature is the whole of it
 };
@@ -70,7 +71,7 @@ class FeaturesOf {
   }
 
  private:
-  /// Nodes are points, and all facets together are face 0.
+  /// Nodes are points, elements of beams lines, and all facets together are face 0.
   bool get_of_nodes(FeatureType type, int number, OwnFeature& own) const {
     if (type == FeatureType::face) {
       own.feature.type = type;
@@ -78,7 +79,12 @@ class FeaturesOf {
       return number == 0 && own.surface >= 0;
     }
     own.body = thing_.first_node + number;
+    own.feature.type = type;
     own.feature.radius = thing_.radius;
+    if (type == FeatureType::line) {
+      own.next = own.body + 1;
+      return number >= 0 && number < thing_.elements;
+    }
     return type == FeatureType::point && std::ranges::binary_search(thing_.nodes, number);
   }
 
@@ -124,14 +130,16 @@ bool fill_features(const FeaturesOf& first, const FeaturesOf& second, const Cont
     return true;
   }
   contact.b = {b.body, b.feature.point};
+  contact.next_a = a.next;
+  contact.next_b = b.next;
   contact.direction_a = a.feature.direction;
   contact.direction = b.feature.direction;
+  contact.radius_b = b.feature.radius;
   if (contact.kind == ContactKind::curved) {
     contact.index = a.piece;
     contact.item = b.piece;
     return true;
   }
-  contact.radius_b = b.feature.radius;
   if (id.kind == FeatureKind::line_line_reversed) contact.sign = -1;
   return true;
 }

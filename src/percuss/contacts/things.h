@@ -27,6 +27,7 @@ struct Thing {
   int first_node = -1;     ///< of a flexible body: the body that is its node 0
   std::vector<int> nodes;  ///< of a flexible body: numbers of those that touch, ascending
   int surface = -1;        ///< of a solid: in Interactions::surfaces
+  int elements = 0;        ///< of a beam: capsules from node to node, of the same radius
   bool is_plane = false;   ///< a half-space
   int first_piece = 0,
       pieces = 0;   ///< in Things::pieces; none for a half-space, and for what may touch nothing

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,6 +64,9 @@ struct WorldClass {
 std::vector<WorldClass> classes_of(const World& world, const Model& model);
 /// The first pair of the classes that may touch; -1 if there is none.
 std::pair<int, int> first_pair(const World& world, const WorldClass& a, const WorldClass& b);
+
+/// Of a beam or shaft with a round section [m]; others are not found.
+std::optional<double> radius_of_section(const Body& body);
 
 /// What messages call it, and its material.
 const std::string& name_of(const Touchable& thing, const Model& model, const std::vector<Wall>& walls);

@@ -18,7 +18,7 @@ constexpr std::size_t most_listed_pairs = 1024;
 bool can_be_found(const Body& body) {
   if (const auto* rigid = std::get_if<RigidBody>(&body)) return rigid->shape.has_value();
   if (const auto* planar = std::get_if<PlanarBody>(&body)) return planar->shape.has_value();
-  return std::holds_alternative<Solid>(body) || !flexible(body);
+  return !flexible(body) || std::holds_alternative<Solid>(body) || radius_of_section(body);
 }
 
 /// Whether it moves in a plane z = constant.
@@ -27,6 +27,7 @@ bool is_planar(const Body& body) {
     const auto mesh = mesh_of(*solid);
     return mesh && mesh->dimension() == 2;
   }
+  if (const auto* beam = std::get_if<Beam>(&body)) return beam->planar;
   return std::holds_alternative<PlanarBody>(body);
 }
 
@@ -146,8 +147,9 @@ class WorldResolver {
       const Body& body = model_.bodies[static_cast<size_t>(thing)];
       complain(path,
                flexible(body)
-                   ? fmt::format("'{}' is flexible, and flexible bodies are not found by themselves yet; "
-                                 "declare its contacts with `body` (or `nodes`) and `against`",
+                   ? fmt::format("'{}' is not found by others: of slender bodies only beams and shafts whose "
+                                 "section is a `circle` or a `tube` are; declare its contacts with `body` "
+                                 "(or `nodes`) and `against`",
                                  name_of(body))
                    : fmt::format("'{}' has no shape: nothing finds it; give it `shape:`, or declare its "
                                  "points with `body` and `against`",
@@ -162,7 +164,7 @@ class WorldResolver {
     });
     if (side.is_all || !had_some || !side.things.empty()) return true;
     complain(path, fmt::format("nothing that '{}' means can be found: rigid and planar bodies need `shape:`, "
-                               "flexible ones are declared with `body` (or `nodes`) and `against`",
+                               "beams and shafts a section that is a `circle` or a `tube`",
                                shorten(word)));
     return false;
   }
