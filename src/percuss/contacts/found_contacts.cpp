@@ -144,6 +144,28 @@ bool fill_features(const FeaturesOf& first, const FeaturesOf& second, const Cont
   return true;
 }
 
+/// Whether nodes that are held leave a contact anything to do. Before a half-space that stands still its
+/// normal is known, and the node must be able to move along it.
+bool can_change(const System& system, const Interactions& interactions, const Contact& contact) {
+  const auto can_move = [&](int body) {
+    return body >= 0 && std::ranges::any_of(system.bodies[static_cast<size_t>(body)].dof,
+                                            [](int dof) { return dof >= 0; });
+  };
+  if (contact.has_surface()) {
+    const ContactSurface& surface = interactions.surfaces[static_cast<size_t>(contact.index)];
+    return can_move(contact.a.body) || std::ranges::any_of(surface.nodes, can_move);
+  }
+  if (contact.kind == ContactKind::plane && contact.b.body < 0) {
+    const BodyData& node = system.bodies[static_cast<size_t>(contact.a.body)];
+    if (node.kind != BodyKind::translating) return true;
+    for (int axis = 0; axis < 3; ++axis)
+      if (node.dof[static_cast<size_t>(axis)] >= 0 && contact.direction[axis] != 0) return true;
+    return false;
+  }
+  return can_move(contact.a.body) || can_move(contact.next_a) || can_move(contact.b.body) ||
+         can_move(contact.next_b);
+}
+
 /// The contact with this id; false if things have no such features.
 bool make_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
                         Contact& contact) {
@@ -166,6 +188,7 @@ bool make_found_contact(const System& system, const Interactions& interactions, 
     const bool is_planar = first.is_flexible() ? first.is_planar : second.is_planar;
     contact.law.set_tangents(is_planar ? 1 : 2);
     contact.rows = contact.law.rows();
+    return can_change(system, interactions, contact);
   }
   return true;
 }

@@ -14,7 +14,7 @@ namespace percuss {
 
 struct Assembly;
 
-/// Appends the contact with this id; false if things have no such features.
+/// Appends the contact with this id; false if things have no such features, or only nodes that are held.
 bool add_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
                        ContactList& list);
 
