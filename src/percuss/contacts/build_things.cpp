@@ -136,7 +136,6 @@ class ThingsBuilder {
       thing.elements = flexible.node_count() - 1;
       thing.radius = *radius;
       thing.thickness = 2 * *radius;
-      thing.is_planar = moves_in_plane(system_.bodies[static_cast<size_t>(flexible.first_node)]);
       return;
     }
     std::vector<Facet> facets = boundary_facets(*flexible.mesh);

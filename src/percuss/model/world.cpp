@@ -26,7 +26,7 @@ bool World::touches_itself(int i) const { return std::ranges::binary_search(touc
 
 std::optional<double> radius_of_section(const Body& body) {
   const BeamSection* section = nullptr;
-  if (const auto* beam = std::get_if<Beam>(&body)) section = &beam->section;
+  if (const auto* beam = std::get_if<Beam>(&body); beam && !beam->planar) section = &beam->section;
   if (const auto* shaft = std::get_if<Shaft>(&body)) section = &shaft->section;
   if (!section) return std::nullopt;
   return section->tube ? std::optional((*section->tube)[0]) : section->circle;

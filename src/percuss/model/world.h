@@ -65,7 +65,7 @@ std::vector<WorldClass> classes_of(const World& world, const Model& model);
 /// The first pair of the classes that may touch; -1 if there is none.
 std::pair<int, int> first_pair(const World& world, const WorldClass& a, const WorldClass& b);
 
-/// Of a beam or shaft with a round section [m]; others are not found.
+/// Of a beam or shaft in space with a round section [m]; others are not found.
 std::optional<double> radius_of_section(const Body& body);
 
 /// What messages call it, and its material.

@@ -32,8 +32,8 @@ void note_left_out(const World& world, const Model& model, std::vector<std::stri
                                 is_or_are(shapeless, "it", "them")));
   if (!deforming.empty())
     notes.push_back(fmt::format(
-        "nothing finds {}, which {} neither solid nor a beam or shaft with a `circle` or `tube`; declare "
-        "contacts with `body` (or `nodes`) and `against`",
+        "nothing finds {}, which {} neither solid nor a beam or shaft in space with a `circle` or `tube`; "
+        "declare contacts with `body` (or `nodes`) and `against`",
         name_some(deforming), is_or_are(deforming, "is", "are")));
 }
 

@@ -27,7 +27,6 @@ bool is_planar(const Body& body) {
     const auto mesh = mesh_of(*solid);
     return mesh && mesh->dimension() == 2;
   }
-  if (const auto* beam = std::get_if<Beam>(&body)) return beam->planar;
   return std::holds_alternative<PlanarBody>(body);
 }
 
@@ -147,8 +146,8 @@ class WorldResolver {
       const Body& body = model_.bodies[static_cast<size_t>(thing)];
       complain(path,
                flexible(body)
-                   ? fmt::format("'{}' is not found by others: of slender bodies only beams and shafts whose "
-                                 "section is a `circle` or a `tube` are; declare its contacts with `body` "
+                   ? fmt::format("'{}' is not found by others: of slender bodies only beams and shafts in space are "
+                                 "whose section is a `circle` or a `tube`; declare its contacts with `body` "
                                  "(or `nodes`) and `against`",
                                  name_of(body))
                    : fmt::format("'{}' has no shape: nothing finds it; give it `shape:`, or declare its "
@@ -164,7 +163,7 @@ class WorldResolver {
     });
     if (side.is_all || !had_some || !side.things.empty()) return true;
     complain(path, fmt::format("nothing that '{}' means can be found: rigid and planar bodies need `shape:`, "
-                               "beams and shafts a section that is a `circle` or a `tube`",
+                               "beams and shafts must be in space with a `circle` or a `tube` as section",
                                shorten(word)));
     return false;
   }
