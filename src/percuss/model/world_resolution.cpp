@@ -146,10 +146,11 @@ class WorldResolver {
       const Body& body = model_.bodies[static_cast<size_t>(thing)];
       complain(path,
                flexible(body)
-                   ? fmt::format("'{}' is not found by others: of slender bodies only beams and shafts in space are "
-                                 "whose section is a `circle` or a `tube`; declare its contacts with `body` "
-                                 "(or `nodes`) and `against`",
-                                 name_of(body))
+                   ? fmt::format(
+                         "'{}' is not found by others: of slender bodies only beams and shafts in space are "
+                         "whose section is a `circle` or a `tube`; declare its contacts with `body` "
+                         "(or `nodes`) and `against`",
+                         name_of(body))
                    : fmt::format("'{}' has no shape: nothing finds it; give it `shape:`, or declare its "
                                  "points with `body` and `against`",
                                  name_of(body)));
