@@ -83,10 +83,11 @@ const std::vector<SceneCase> wrong_words = {
 };
 
 const std::vector<SceneCase> wrong_things = {
-    clause(
-        "Flexible", "between: [rod, floor]",
-        {"scene.yaml:22:16: contacts[0].between[0]: 'rod' is flexible", "`body` (or `nodes`) and `against`"}),
-    clause("FlexibleInGroup", "between: [bars, floor]", {"contacts[0].between[0]: 'rod' is flexible"}),
+    clause("Flexible", "between: [rod, floor]",
+           {"scene.yaml:22:16: contacts[0].between[0]: 'rod' is not found by others",
+            "`body` (or `nodes`) and `against`"}),
+    clause("FlexibleInGroup", "between: [bars, floor]",
+           {"contacts[0].between[0]: 'rod' is not found by others"}),
     clause("FlexibleByPattern", "between: ['ro*', floor]",
            {"nothing that 'ro*' means can be found", "`shape:`"}),
     clause("WithoutShape", "between: [stick, floor]",

@@ -29,10 +29,13 @@ struct ContactPair {
   static void fields(auto& self, auto& visit) {
     visit(
         "between", self.between,
-        Field{.help = "two sides whose bodies find each other by their shapes. Each is a body, an obstacle, "
-                      "a group, a pattern such as `stone*` (in quotes if it begins with `*`), or `all`. "
-                      "`- all` is short for `{between: [all, all]}`. Bodies that a joint or a clearance "
-                      "connects are excepted unless both stand here by their own names"});
+        Field{
+            .help =
+                "two sides whose bodies find each other by their shapes. Each is a body, an obstacle, "
+                "a group, a pattern such as `stone*` (in quotes if it begins with `*`), or `all`. "
+                "`- all` is short for `{between: [all, all]}`. Bodies that a joint or a clearance "
+                "connects are excepted unless both stand here by their own names. A solid whose name stands "
+                "on both sides may touch itself"});
     visit(
         "body", self.body,
         Field{.help = "for a pair that is declared: name of a body (all points of its shape), of one of its "

@@ -10,6 +10,7 @@ namespace percuss {
 struct Contact;
 struct ContactKinematics;
 struct ContactList;
+struct Interactions;
 
 /// What decides whether the results of a run can be trusted, gathered on the way. Energies and joints are
 /// looked at in every 16th step.
@@ -29,9 +30,10 @@ struct RunExtremes {
   double fast_time = 0;         ///< [s]
 
   /// A step of size h that starts at `time` with contacts `at` and velocities v.
-  /// Contacts of an interaction from `interactions` on are left out.
-  void watch_approach(const ContactList& contacts, std::int64_t interactions, const ContactKinematics& at,
-                      const VectorX& v, double time, double h);
+  /// With steps that end at impacts, rigid bodies that find each other cannot pass.
+  void watch_approach(const ContactList& contacts, const Interactions& interactions,
+                      bool steps_end_at_impacts, const ContactKinematics& at, const VectorX& v, double time,
+                      double h);
   /// A contact at the end of a step, and its penetration.
   void watch_overlap(const Contact& contact, double depth, double size);
 };

@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "percuss/contacts/build_things.h"
 #include "percuss/contacts/contact_points.h"
+#include "percuss/contacts/contact_surface.h"
 #include "percuss/contacts/detection.h"
 #include "percuss/dynamics/attachments.h"
 #include "percuss/dynamics/checked_model.h"
-#include "percuss/geometry/mesh_facets.h"
 #include "percuss/model/law_of.h"
 #include "percuss/model/world.h"
 
@@ -46,7 +45,7 @@ class ContactBuilder {
       add_dry_friction(joint);
     }
     for (size_t s = 0; s < system_.user_systems.size(); ++s) add_user_gaps(static_cast<int>(s));
-    set_.things = build_things(model_, system_, complaints_);
+    set_.things = build_things(model_, system_, set_.surfaces, complaints_);
     if (set_.things) set_.is_constant = false;
     if (!complaints_.empty()) throw ModelError(std::move(complaints_));
     return std::move(set_);
@@ -90,14 +89,8 @@ class ContactBuilder {
 
   /// All nodes with which a flexible body can touch.
   static std::vector<ContactPoint> nodes_of_boundary(const FlexibleData& flexible) {
-    std::set<int> nodes;
-    if (flexible.mesh->dimension() == 1)
-      for (int node = 0; node < flexible.node_count(); ++node) nodes.insert(node);
-    else
-      for (const Facet& facet : boundary_facets(*flexible.mesh))
-        nodes.insert(facet.nodes.begin(), facet.nodes.begin() + node_count(facet.shape));
     std::vector<ContactPoint> points;
-    for (const int node : nodes)
+    for (const int node : touching_nodes(flexible))
       points.push_back({fmt::format("{}.{}", flexible.declared.name, node), Vector3::Zero(), 0,
                         flexible.first_node + node});
     return points;
@@ -132,31 +125,8 @@ class ContactBuilder {
     const std::string key = flexible.declared.name + "." + name;
     if (const auto known = surface_index_.find(key); known != surface_index_.end()) return known->second;
     const Mesh& mesh = *flexible.mesh;
-    const auto facets = name.empty() ? boundary_facets(mesh) : mesh.surfaces.at(name);
-    ContactSurface surface;
-    std::unordered_map<int, int> numbers;
-    double longest = 0, shortest = std::numeric_limits<double>::infinity();
-    for (const Facet& facet : facets) {
-      auto& corners = surface.facets.nodes.emplace_back(std::array{-1, -1, -1, -1});
-      const int count = corner_count(facet.shape);
-      for (int k = 0; k < count; ++k) {
-        const auto [place, is_new] = numbers.emplace(facet.nodes[k], static_cast<int>(numbers.size()));
-        if (is_new) {
-          const BodyData& node = system_.bodies[flexible.first_node + facet.nodes[k]];
-          surface.nodes.push_back(flexible.first_node + facet.nodes[k]);
-          surface.dofs.push_back({node.dof[0], node.dof[1], node.dof[2]});
-          surface.is_floating = node.kind == BodyKind::floating;
-        }
-        corners[k] = place->second;
-        const double edge = (mesh.nodes[facet.nodes[k]] - mesh.nodes[facet.nodes[(k + 1) % count]]).norm();
-        longest = std::max(longest, edge);
-        shortest = std::min(shortest, edge);
-      }
-    }
-    surface.margin = 0.2 * longest;
-    surface.reach = 4 * longest;
-    surface.thickness = 0.4 * shortest;
-    set_.surfaces.push_back(std::move(surface));
+    set_.surfaces.push_back(make_contact_surface(
+        system_, flexible, name.empty() ? boundary_facets(mesh) : mesh.surfaces.at(name)));
     return surface_index_[key] = static_cast<int>(set_.surfaces.size()) - 1;
   }
 
@@ -177,9 +147,7 @@ class ContactBuilder {
       contact.radius_a = point.radius;
       contact.index = index;
       contact.thickness = 2 * set_.surfaces[static_cast<size_t>(index)].thickness;
-      const auto& nodes = set_.surfaces[static_cast<size_t>(index)].nodes;
-      const auto own = std::find(nodes.begin(), nodes.end(), contact.a.body);
-      contact.item = own == nodes.end() ? -1 : static_cast<int>(own - nodes.begin());
+      contact.item = set_.surfaces[static_cast<size_t>(index)].place_of(contact.a.body);
       push_on_surface(contact, std::move(name));
     }
   }
@@ -371,19 +339,12 @@ class ContactBuilder {
     set_.declared.add_with_coordinates(system_, contact);
   }
 
-  /// The coordinates of the facet change; at first they are those of any node of the surface.
   void push_on_surface(Contact contact, ContactName name) {
-    contact.begin = static_cast<int>(set_.declared.dof.size());
-    const BodyData& body = system_.bodies[contact.a.body];
-    for (int coordinate = 0; coordinate < body.coordinate_count(); ++coordinate)
-      if (body.dof[coordinate] >= 0) set_.declared.dof.push_back(body.dof[coordinate]);
-    int any = set_.declared.dof.size() > static_cast<size_t>(contact.begin) ? set_.declared.dof.back() : 0;
-    for (const int node : set_.surfaces[static_cast<size_t>(contact.index)].nodes)
-      for (int axis = 0; axis < 3; ++axis)
-        if (system_.bodies[node].dof[axis] >= 0) any = system_.bodies[node].dof[axis];
-    set_.declared.dof.insert(set_.declared.dof.end(), 12, any);
-    contact.law.set_tangents(moves_in_plane(body) ? 1 : 2);
-    finish(contact, std::move(name));
+    contact.law.set_tangents(moves_in_plane(system_.bodies[contact.a.body]) ? 1 : 2);
+    contact.rows = contact.law.rows();
+    set_.is_constant = false;
+    name_next(contact, std::move(name));
+    set_.declared.add_on_surface(system_, set_.surfaces[static_cast<size_t>(contact.index)], contact);
   }
 
   void finish(Contact contact, ContactName name) {
@@ -450,6 +411,9 @@ Assembly build_assembly(const CheckedModel& checked) {
   Assembly assembly{build_system(checked), {}, {}};
   assembly.interactions = build_contacts(model, assembly.system, start_time);
   note_missing_contacts(model, assembly.system);
+  if (const auto& things = assembly.interactions.things)
+    for (std::string& note : notes_on_surfaces(*things, assembly.system))
+      assembly.system.notes.push_back(std::move(note));
   assembly.start = make_consistent(assembly.system, start_time);
   Realignment all_are_new;
   realign(assembly.interactions.declared, 0, assembly.system.initial.contacts, all_are_new);

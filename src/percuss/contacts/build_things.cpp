@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "percuss/contacts/contact_surface.h"
 #include "percuss/contacts/shape_pieces.h"
+#include "percuss/dynamics/reduction.h"
 #include "percuss/dynamics/system.h"
 #include "percuss/model/law_of.h"
 
@@ -14,8 +16,13 @@ namespace {
 
 class ThingsBuilder {
  public:
-  ThingsBuilder(const Model& model, const System& system, std::vector<Complaint>& complaints)
-      : model_(model), system_(system), walls_(walls_of(model.obstacles)), complaints_(complaints) {}
+  ThingsBuilder(const Model& model, const System& system, std::vector<ContactSurface>& surfaces,
+                std::vector<Complaint>& complaints)
+      : model_(model),
+        system_(system),
+        walls_(walls_of(model.obstacles)),
+        surfaces_(surfaces),
+        complaints_(complaints) {}
 
   std::shared_ptr<const Things> run() {
     things_.world = resolve_world(model_, complaints_);
@@ -81,7 +88,7 @@ class ThingsBuilder {
   void complain_about_shapes() {
     for (int i = 0; i < things_.count(); ++i) {
       const Thing& thing = things_.all[static_cast<size_t>(i)];
-      if (thing.is_plane || thing.pieces > 0) continue;
+      if (thing.is_plane || thing.pieces > 0 || !thing.nodes.empty()) continue;
       for (int j = 0; j < things_.count(); ++j)
         if (things_.world.may_touch(i, j)) {
           complain_about(i, thing);
@@ -115,6 +122,14 @@ class ThingsBuilder {
 
   void complain_about(int i, const Thing& thing) {
     const Touchable& touchable = things_.world.things[static_cast<size_t>(i)];
+    if (thing.is_flexible()) {
+      complaints_.push_back(
+          {fmt::format("bodies[{}].reduction.keep", touchable.body),
+           fmt::format("'{}' cannot be found by others: none of the nodes of its surface is kept; name sets "
+                       "of nodes that touch, or write `except: [[{}, all]]`",
+                       thing.name, thing.name)});
+      return;
+    }
     std::string path = touchable.body >= 0 ? fmt::format("bodies[{}].shape", touchable.body)
                                            : fmt::format("obstacles[{}]", touchable.obstacle);
     complaints_.push_back(
@@ -125,10 +140,36 @@ class ThingsBuilder {
 
   void add_body(int index, Thing& thing) {
     const Body& body = model_.bodies[static_cast<size_t>(index)];
+    if (const FlexibleData* flexible = find_flexible(system_, name_of(body)))
+      return add_flexible(*flexible, thing);
     const BodyData& data = system_.bodies[static_cast<size_t>(index)];
     thing.body = index;
     thing.is_planar = moves_in_plane(data);
     add_pieces(shape_pieces(body, data.shape_centre), thing);
+  }
+
+  /// Of a reduced body only nodes that are kept can take forces, and facets between them.
+  void add_flexible(const FlexibleData& flexible, Thing& thing) {
+    const auto is_kept = [&](int node) { return !flexible.reduction || flexible.reduction->keeps(node); };
+    thing.body = flexible.body;
+    thing.first_node = flexible.first_node;
+    thing.nodes = touching_nodes(flexible);
+    std::erase_if(thing.nodes, [&](int node) { return !is_kept(node); });
+    thing.is_planar = flexible.mesh->dimension() == 2;
+    if (const auto radius = radius_of_section(model_.bodies[static_cast<size_t>(flexible.body)])) {
+      thing.elements = flexible.node_count() - 1;
+      thing.radius = *radius;
+      thing.thickness = 2 * *radius;
+      return;
+    }
+    std::vector<Facet> facets = boundary_facets(*flexible.mesh);
+    thing.thickness = 2 * make_contact_surface(system_, flexible, facets).thickness;
+    std::erase_if(facets, [&](const Facet& facet) {
+      return !std::all_of(facet.nodes.begin(), facet.nodes.begin() + corner_count(facet.shape), is_kept);
+    });
+    if (facets.empty()) return;
+    thing.surface = static_cast<int>(surfaces_.size());
+    surfaces_.push_back(make_contact_surface(system_, flexible, facets));
   }
 
   void add_pieces(std::vector<ShapePiece> pieces, Thing& thing) {
@@ -212,6 +253,7 @@ class ThingsBuilder {
   const Model& model_;
   const System& system_;
   std::vector<Wall> walls_;
+  std::vector<ContactSurface>& surfaces_;
   std::vector<Complaint>& complaints_;
   Things things_;
   std::map<std::vector<double>, int> shapes_;
@@ -221,8 +263,24 @@ class ThingsBuilder {
 }  // namespace
 
 std::shared_ptr<const Things> build_things(const Model& model, const System& system,
+                                           std::vector<ContactSurface>& surfaces,
                                            std::vector<Complaint>& complaints) {
-  return ThingsBuilder(model, system, complaints).run();
+  return ThingsBuilder(model, system, surfaces, complaints).run();
+}
+
+std::vector<std::string> notes_on_surfaces(const Things& things, const System& system) {
+  std::vector<std::string> notes;
+  for (const Thing& thing : things.all) {
+    const FlexibleData* flexible = thing.is_flexible() ? find_flexible(system, thing.name) : nullptr;
+    if (!flexible || !flexible->reduction) continue;
+    const size_t all = touching_nodes(*flexible).size();
+    if (thing.nodes.size() < all)
+      notes.push_back(fmt::format(
+          "of '{}' {} of the {} nodes of its surface are kept by its reduction: only they touch what it "
+          "finds; name sets of nodes in `keep` where more of it may touch",
+          thing.name, thing.nodes.size(), all));
+  }
+  return notes;
 }
 
 }  // namespace percuss

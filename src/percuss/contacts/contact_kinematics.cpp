@@ -9,10 +9,10 @@
 namespace percuss {
 namespace {
 
-/// A feature of a curved contact in space; `piece` is -1 of a half-space.
+/// A feature of a curved contact in space; those of half-spaces, nodes and beams are given without a piece.
 Feature feature_in_space(const Things& things, const PoseAndVelocity& pose, FeatureType type, int number,
-                         int piece_index, const Attached& end, const Vector3& normal) {
-  if (piece_index < 0) return {FeatureType::face, end.value(pose), pose.R * normal};
+                         int piece_index, const Feature& without_piece) {
+  if (piece_index < 0) return without_piece;
   const Piece& piece = things.pieces[static_cast<size_t>(piece_index)];
   const int local = number - piece.first(type);
   Feature feature = piece.mesh >= 0 ? feature_of(things.mesh(piece), type, local)
@@ -23,18 +23,28 @@ Feature feature_in_space(const Things& things, const PoseAndVelocity& pose, Feat
   return feature;
 }
 
+/// Of a line, or a normal, of one side.
+Vector3 direction_of(const Contact& contact, bool is_first, const Kinematics& kinematics) {
+  const int next = is_first ? contact.next_a : contact.next_b;
+  const PoseAndVelocity& pose = kinematics.of(is_first ? contact.a.body : contact.b.body);
+  if (next >= 0) return (kinematics.of(next).x - pose.x).normalized();
+  return pose.R * (is_first ? contact.direction_a : contact.direction);
+}
+
 ClosestPoints closest_on_curves(const Interactions& interactions, const Contact& contact,
                                 const Kinematics& kinematics) {
   const ContactId& id = contact.id;
   const bool is_turned = is_exchanged(id.kind);
-  const Feature first =
-      feature_in_space(*interactions.things, kinematics.of(contact.a.body),
-                       is_turned ? second_type(id.kind) : first_type(id.kind), is_turned ? id.b : id.a,
-                       contact.index, contact.a, contact.direction_a);
-  const Feature second =
-      feature_in_space(*interactions.things, kinematics.of(contact.b.body),
-                       is_turned ? first_type(id.kind) : second_type(id.kind), is_turned ? id.a : id.b,
-                       contact.item, contact.b, contact.direction);
+  const FeatureType type_a = is_turned ? second_type(id.kind) : first_type(id.kind),
+                    type_b = is_turned ? first_type(id.kind) : second_type(id.kind);
+  const PoseAndVelocity &at_a = kinematics.of(contact.a.body), &at_b = kinematics.of(contact.b.body);
+  const Things& things = *interactions.things;
+  const Feature first = feature_in_space(
+      things, at_a, type_a, is_turned ? id.b : id.a, contact.index,
+      {type_a, contact.a.value(at_a), direction_of(contact, true, kinematics), contact.radius_a});
+  const Feature second = feature_in_space(
+      things, at_b, type_b, is_turned ? id.a : id.b, contact.item,
+      {type_b, contact.b.value(at_b), direction_of(contact, false, kinematics), contact.radius_b});
   return gap_of_curved(first, second, branch_of(id.kind));
 }
 
@@ -42,19 +52,17 @@ ClosestPoints closest_points(const Interactions& interactions, const Contact& co
                              const Kinematics& kinematics) {
   const Ball first{contact.a.value(kinematics.of(contact.a.body)), contact.radius_a};
   const PoseAndVelocity& second = kinematics.of(contact.b.body);
+  const auto direction = [&](bool is_first) { return direction_of(contact, is_first, kinematics); };
   switch (contact.kind) {
-    case ContactKind::plane:
-      return ball_on_plane(first, contact.b.value(second), second.R * contact.direction);
+    case ContactKind::plane: return ball_on_plane(first, contact.b.value(second), direction(false));
     case ContactKind::spheres: return ball_on_ball(first, {contact.b.value(second), contact.radius_b});
     case ContactKind::pin_in_hole:
-      return pin_in_hole(first, {contact.b.value(second), contact.radius_b}, second.R * contact.direction);
+      return pin_in_hole(first, {contact.b.value(second), contact.radius_b}, direction(false));
     case ContactKind::point_on_line:
-      return ball_on_line(first, {contact.b.value(second), second.R * contact.direction, contact.radius_b});
+      return ball_on_line(first, {contact.b.value(second), direction(false), contact.radius_b});
     case ContactKind::lines:
-      return line_on_line(
-          {first.centre, contact.sign * (kinematics.of(contact.a.body).R * contact.direction_a),
-           first.radius},
-          {contact.b.value(second), second.R * contact.direction, contact.radius_b});
+      return line_on_line({first.centre, contact.sign * direction(true), first.radius},
+                          {contact.b.value(second), direction(false), contact.radius_b});
     case ContactKind::curved: return closest_on_curves(interactions, contact, kinematics);
     default: break;
   }
@@ -82,18 +90,11 @@ void evaluate_bodies(const Assembly& assembly, const ContactList& contacts, cons
   }
   out.tangent[c] = directions[1];
   double* entries = out.jacobian.data() + contact.entry;
-  const int count = write_rows(system, kinematics, contact.a.body, closest.on_first, directions, contact.rows,
-                               1.0, contact.count, entries);
-  write_rows(system, kinematics, contact.b.body, closest.on_second, directions, contact.rows, -1.0,
-             contact.count, entries + count);
-  Vector3 prescribed = Vector3::Zero();  // velocity of the first body against the second
-  for (const bool is_first : {true, false}) {
-    const int body = is_first ? contact.a.body : contact.b.body;
-    if (body < 0 || system.bodies[body].kind != BodyKind::frame) continue;
-    const PoseAndVelocity& frame = kinematics.of(body);
-    const Vector3 local = frame.R.transpose() * ((is_first ? closest.on_first : closest.on_second) - frame.x);
-    prescribed += (is_first ? 1.0 : -1.0) * (frame.v + frame.R_dot * local);
-  }
+  const RowWriter write{system, kinematics, directions, contact.rows, contact.count};
+  entries += write.side(contact.a.body, contact.next_a, closest.on_first, 1.0, entries);
+  write.side(contact.b.body, contact.next_b, closest.on_second, -1.0, entries);
+  const Vector3 prescribed = prescribed_velocity(system, kinematics, contact.a.body, closest.on_first) -
+                             prescribed_velocity(system, kinematics, contact.b.body, closest.on_second);
   for (int row = 0; row < contact.rows; ++row)
     out.motion[contact.row + row] = directions[row].dot(prescribed);
 }
@@ -172,11 +173,17 @@ Frame contact_frame(const Contact& contact, const Vector3& normal) {
   return frame_from_normal(normal);
 }
 
+std::vector<ContactKinematics::Surface> make_surfaces(const Interactions& interactions) {
+  std::vector<ContactKinematics::Surface> surfaces;
+  for (const auto& surface : interactions.surfaces)
+    surfaces.push_back({FacetTree(surface.facets, surface.margin),
+                        std::vector<Vector3>(surface.nodes.size(), Vector3::Zero())});
+  return surfaces;
+}
+
 ContactKinematics make_contact_kinematics(const Interactions& interactions, const ContactList& contacts) {
   ContactKinematics at;
-  for (const auto& surface : interactions.surfaces)
-    at.surfaces.push_back({FacetTree(surface.facets, surface.margin),
-                           std::vector<Vector3>(surface.nodes.size(), Vector3::Zero())});
+  at.surfaces = make_surfaces(interactions);
   fit(contacts, at);
   return at;
 }
@@ -192,6 +199,9 @@ void make_room(const ContactList& contacts, ContactKinematics& at) {
   at.jacobian = contacts.constant_jacobian;
   at.is_complete = false;
   at.version = contacts.version;
+  for (auto& surface : at.surfaces) surface.is_touched = false;
+  for (const Contact& contact : contacts.contacts)
+    if (contact.has_surface()) at.surfaces[static_cast<size_t>(contact.index)].is_touched = true;
   for (size_t c = 0; c < count; ++c) {
     const Contact& contact = contacts.contacts[c];
     if (contact.kind != ContactKind::fixed_plane) continue;

@@ -25,7 +25,8 @@ struct ContactKinematics {
   struct Surface {
     FacetTree tree;
     std::vector<Vector3> points;
-    double travel = 0;  ///< sum of how far its points came at most from one moment to the next [m]
+    double travel = 0;        ///< sum of how far its points came at most from one moment to the next [m]
+    bool is_touched = false;  ///< some contact of the list is with it; others are not placed
   };
   std::vector<Surface> surfaces;
   /// What the last search for the closest point of a contact on a surface found.
@@ -37,6 +38,8 @@ struct ContactKinematics {
   std::vector<Look> looks;
 };
 
+/// Memory for the facets of surfaces.
+std::vector<ContactKinematics::Surface> make_surfaces(const Interactions& interactions);
 /// Memory for the contacts of a list; nothing is evaluated yet.
 ContactKinematics make_contact_kinematics(const Interactions& interactions, const ContactList& contacts);
 /// Memory for another list of the same interactions; fit() only if it is another one than before.

@@ -19,18 +19,44 @@ void ContactList::add(Contact contact) {
   contacts.push_back(contact);
 }
 
-void ContactList::add_with_coordinates(const System& system, Contact contact) {
-  contact.begin = static_cast<int>(dof.size());
-  for (const Attached* end : {&contact.a, &contact.b}) {
-    if (end->body < 0) continue;
-    const BodyData& body = system.bodies[static_cast<size_t>(end->body)];
-    for (int coordinate = 0; coordinate < body.coordinate_count(); ++coordinate)
-      if (const int at = body.dof[static_cast<size_t>(coordinate)]; at >= 0) dof.push_back(at);
-  }
-  contact.count = static_cast<int>(dof.size()) - contact.begin;
+void ContactList::append_coordinates(const System& system, int body_index) {
+  if (body_index < 0) return;
+  const BodyData& body = system.bodies[static_cast<size_t>(body_index)];
+  for (int coordinate = 0; coordinate < body.coordinate_count(); ++coordinate)
+    if (const int at = body.dof[static_cast<size_t>(coordinate)]; at >= 0) dof.push_back(at);
+}
+
+/// Its coordinates stand behind all others.
+void ContactList::add_with_last(int first_coordinate, Contact contact) {
+  contact.begin = first_coordinate;
+  contact.count = static_cast<int>(dof.size()) - first_coordinate;
   contact.entry = static_cast<int>(constant_jacobian.size());
   constant_jacobian.resize(constant_jacobian.size() + static_cast<size_t>(contact.rows * contact.count), 0.0);
   add(contact);
+}
+
+void ContactList::add_with_coordinates(const System& system, Contact contact) {
+  const int begin = static_cast<int>(dof.size());
+  for (const int body : {contact.a.body, contact.next_a, contact.b.body, contact.next_b})
+    append_coordinates(system, body);
+  add_with_last(begin, contact);
+}
+
+/// Until it is evaluated they are those of any node of the surface: what it couples shows already.
+void ContactList::add_on_surface(const System& system, const ContactSurface& surface, Contact contact) {
+  constexpr size_t of_a_facet = 12;
+  const int begin = static_cast<int>(dof.size());
+  append_coordinates(system, contact.a.body);
+  int any = -1;
+  for (const auto& of_node : surface.dofs) any = std::max(any, std::ranges::max(of_node));
+  if (any < 0) any = std::ssize(dof) > begin ? dof.back() : 0;  // all of it is held
+  dof.insert(dof.end(), of_a_facet, any);
+  add_with_last(begin, contact);
+}
+
+int ContactSurface::place_of(int body) const {
+  const auto place = std::ranges::lower_bound(nodes, body);
+  return place != nodes.end() && *place == body ? static_cast<int>(place - nodes.begin()) : -1;
 }
 
 void ContactList::add_from(const ContactList& other, int c) {
@@ -51,11 +77,18 @@ int ContactList::find(const ContactId& id) const {
   return place != contacts.end() && place->id == id ? static_cast<int>(place - contacts.begin()) : -1;
 }
 
+bool Interactions::is_of_rigid_things(const ContactId& id) const {
+  if (!things || is_declared(id)) return false;
+  const auto [i, j] = things->pair_of(declared_count(), id.interaction);
+  return !things->all[static_cast<size_t>(i)].is_flexible() &&
+         !things->all[static_cast<size_t>(j)].is_flexible();
+}
+
 bool Interactions::knows(const ContactId& id) const {
   if (is_declared(id)) return true;
   if (!things || id.interaction < declared_count()) return false;
   const auto [i, j] = things->pair_of(declared_count(), id.interaction);
-  return i < j && j < things->count();
+  return i <= j && j < things->count();
 }
 
 ContactName Interactions::name(const ContactId& id) const {

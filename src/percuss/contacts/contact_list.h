@@ -47,6 +47,9 @@ struct Contact {
   int begin = 0, count = 0;  ///< its entries of ContactList::dof, the same for all rows
   int entry = 0;             ///< its entries of ContactKinematics::jacobian: row after row
   Attached a, b;
+  /// The side is a straight line from node a or b to this one: an element of a beam, whose direction follows
+  /// from its nodes; -1: it belongs to one body.
+  int next_a = -1, next_b = -1;
   double radius_a = 0, radius_b = 0;
   Vector3 direction = Vector3::Zero();    ///< plane: normal; pin: axis of the hole; line: its direction; in
                                           ///< axes of the second body
@@ -72,6 +75,21 @@ struct Contact {
   bool is_of_joint() const { return kind == ContactKind::limit || kind == ContactKind::joint_friction; }
 };
 
+/// The surface of a flexible body. Its facets have up to four nodes; those of quadratic cells count with
+/// their corners.
+struct ContactSurface {
+  SurfaceFacets facets;                  ///< numbers index `nodes`
+  std::vector<int> nodes;                ///< bodies of the system, ascending
+  std::vector<std::array<int, 3>> dofs;  ///< of the nodes, -1 where they are held
+  bool is_floating = false;              ///< of a body in a floating frame
+  double margin = 0;                     ///< of the boxes around facets [m]
+  double reach = 0;                      ///< within which contacts are looked for [m]
+  double thickness = 0;                  ///< points further behind a facet do not touch it from outside [m]
+
+  /// Where a body of the system stands in `nodes`, -1 if it is none of them.
+  int place_of(int body) const;
+};
+
 /// The contacts that a step looks at. They are chosen before it and stay while it is computed; gaps and
 /// directions at a moment are ContactKinematics.
 struct ContactList {
@@ -88,22 +106,16 @@ struct ContactList {
   void add(Contact contact);
   /// The same; its entries are the coordinates of its two bodies.
   void add_with_coordinates(const System& system, Contact contact);
+  /// The same with those of its point and of a facet, which are others from moment to moment.
+  void add_on_surface(const System& system, const ContactSurface& surface, Contact contact);
   /// A contact of another list, with its entries.
   void add_from(const ContactList& other, int c);
   /// Place of a contact, -1 if it is not listed.
   int find(const ContactId& id) const;
-};
 
-/// The surface of a flexible body. Its facets have up to four nodes; those of quadratic cells count with
-/// their corners.
-struct ContactSurface {
-  SurfaceFacets facets;                  ///< numbers index `nodes`
-  std::vector<int> nodes;                ///< bodies of the system
-  std::vector<std::array<int, 3>> dofs;  ///< of the nodes, -1 where they are held
-  bool is_floating = false;              ///< of a body in a floating frame
-  double margin = 0;                     ///< of the boxes around facets [m]
-  double reach = 0;                      ///< within which contacts are looked for [m]
-  double thickness = 0;                  ///< points further behind a facet do not touch it from outside [m]
+ private:
+  void append_coordinates(const System& system, int body);
+  void add_with_last(int first_coordinate, Contact contact);
 };
 
 /// Everything of a model that can touch; constant.
@@ -120,6 +132,8 @@ struct Interactions {
   bool is_declared(const ContactId& id) const {
     return id.interaction >= 0 && id.interaction < declared_count();
   }
+  /// Whether it is a contact that two rigid bodies, or one and an obstacle, find.
+  bool is_of_rigid_things(const ContactId& id) const;
   bool knows(const ContactId& id) const;
   ContactName name(const ContactId& id) const;
   ContactName name(const Contact& contact) const { return name(contact.id); }

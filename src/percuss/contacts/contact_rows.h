@@ -4,9 +4,31 @@
 
 namespace percuss {
 
-/// Writes d^T J of a material point of a body, given in space, for each direction d, `stride` entries apart,
-/// and returns the number of entries of one direction.
-int write_rows(const System& system, const Kinematics& kinematics, int body, const Vector3& point,
-               const Vector3* directions, int rows, double sign, int stride, double* out);
+/// Writes d^T J of material points for some directions d in space, row after row.
+struct RowWriter {
+  const System& system;
+  const Kinematics& kinematics;
+  const Vector3* directions;
+  int rows;
+  int stride;  ///< from an entry of one row to that of the next
+
+  /// Of a point of a body, given in space. Returns the number of entries of one row.
+  int point(int body, const Vector3& point, double factor, double* out) const;
+  /// The same; with a second node the point is one of the round beam between the two.
+  int side(int body, int next, const Vector3& point, double factor, double* out) const;
+};
+
+/// A point on the surface of a round beam between two nodes. Its axis is straight and has the velocity
+/// (1 - t) v_1 + t v_2; around the axis the section turns as its nodes do.
+struct PointOnBeam {
+  PointOnBeam(const Vector3& x1, const Vector3& x2, const Vector3& point);
+
+  double t;
+  Vector3 arm;  ///< from the axis
+};
+
+/// Velocity of a point in space as a part of a body whose motion is prescribed [m/s]; zero of others.
+Vector3 prescribed_velocity(const System& system, const Kinematics& kinematics, int body,
+                            const Vector3& point);
 
 }  // namespace percuss

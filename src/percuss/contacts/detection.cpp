@@ -70,14 +70,11 @@ void Detection::choose_declared(const Assembly& assembly, const State& state, do
 bool Detection::list_again(const Assembly& assembly, const ContactState& state) {
   const ContactList& declared = assembly.interactions.declared;
   next_.clear();
-  Contact found;
   for (const auto& entry : state.entries()) {
     if (entry.row != next_.rows) return false;
     if (const int c = declared.find(entry.id); c >= 0)
       next_.add_from(declared, c);
-    else if (search_ && make_found_contact(assembly.system, assembly.interactions, entry.id, found))
-      next_.add_with_coordinates(assembly.system, found);
-    else
+    else if (!search_ || !add_found_contact(assembly.system, assembly.interactions, entry.id, next_))
       return false;
   }
   const bool has_all = !is_fixed_ || next_.count() == declared.count();

@@ -17,45 +17,53 @@ Vector3 node_place(const System& system, int body, const VectorX& q, const Kinem
   return x;
 }
 
-Vector3 point_of(const System& system, const Contact& contact, const VectorX& q,
-                 const Kinematics& kinematics) {
-  const bool is_node = system.bodies[contact.a.body].kind == BodyKind::translating;
-  return is_node ? node_place(system, contact.a.body, q, kinematics)
-                 : contact.a.value(kinematics.of(contact.a.body));
+bool is_node(const System& system, int body) {
+  return body >= 0 && system.bodies[static_cast<size_t>(body)].kind == BodyKind::translating;
 }
 
-/// The closest point of the point p of a contact on a surface. For a node of the same surface the facets
-/// around it do not count. A point far behind the surface does not touch it from outside: it is on the other
-/// side of the body.
+Vector3 point_of(const System& system, const Contact& contact, const VectorX& q,
+                 const Kinematics& kinematics) {
+  return is_node(system, contact.a.body) ? node_place(system, contact.a.body, q, kinematics)
+                                         : contact.a.value(kinematics.of(contact.a.body));
+}
+
 FacetProjection closest_on_surface(const Contact& contact, const ContactSurface& surface,
                                    const ContactKinematics::Surface& placed, const Vector3& p, int likely) {
-  const int own_node = contact.item;
-  const auto may_touch = [&](int facet) {
-    if (own_node >= 0 && placed.tree.has_node(facet, own_node)) return false;
-    return placed.tree.is_before(facet, p, surface.thickness);
-  };
-  FacetProjection closest = placed.tree.closest(p, contact.radius_a + surface.reach, may_touch, likely);
-  if (!(closest.gap > -surface.thickness)) closest.facet = -1;
-  return closest;
+  return closest_on_surface(surface, placed, {p, contact.radius_a, contact.item}, likely);
 }
 
 }  // namespace
 
+/// A point far behind the surface does not touch it from outside: it is on the other side of the body.
+FacetProjection closest_on_surface(const ContactSurface& surface, const ContactKinematics::Surface& placed,
+                                   const SurfacePoint& point, int likely) {
+  const auto may_touch = [&](int facet) {
+    if (point.own_node >= 0 && placed.tree.has_node(facet, point.own_node)) return false;
+    return placed.tree.is_before(facet, point.place, surface.thickness);
+  };
+  FacetProjection closest = placed.tree.closest(point.place, point.radius + surface.reach, may_touch, likely);
+  if (!(closest.gap > -surface.thickness)) closest.facet = -1;
+  return closest;
+}
+
+void place_surface(const System& system, const ContactSurface& surface, const VectorX& q,
+                   const Kinematics& kinematics, ContactKinematics::Surface& placed) {
+  double farthest2 = 0;
+  for (size_t i = 0; i < surface.nodes.size(); ++i) {
+    const Vector3 x = surface.is_floating ? kinematics.of(surface.nodes[i]).x
+                                          : node_place(system, surface.nodes[i], q, kinematics);
+    farthest2 = std::max(farthest2, (x - placed.points[i]).squaredNorm());
+    placed.points[i] = x;
+  }
+  placed.travel += std::sqrt(farthest2);
+  placed.tree.update(placed.points);
+}
+
 void place_surfaces(const Assembly& assembly, const VectorX& q, const Kinematics& kinematics,
                     ContactKinematics& out) {
-  for (size_t s = 0; s < assembly.interactions.surfaces.size(); ++s) {
-    const ContactSurface& surface = assembly.interactions.surfaces[s];
-    auto& placed = out.surfaces[s];
-    double farthest2 = 0;
-    for (size_t i = 0; i < surface.nodes.size(); ++i) {
-      const Vector3 x = surface.is_floating ? kinematics.of(surface.nodes[i]).x
-                                            : node_place(assembly.system, surface.nodes[i], q, kinematics);
-      farthest2 = std::max(farthest2, (x - placed.points[i]).squaredNorm());
-      placed.points[i] = x;
-    }
-    placed.travel += std::sqrt(farthest2);
-    placed.tree.update(placed.points);
-  }
+  for (size_t s = 0; s < out.surfaces.size(); ++s)
+    if (out.surfaces[s].is_touched)
+      place_surface(assembly.system, assembly.interactions.surfaces[s], q, kinematics, out.surfaces[s]);
 }
 
 /// No point of a surface moves farther than its nodes. As long as all facets are farther away than the
@@ -80,7 +88,6 @@ void evaluate_facets(const Assembly& assembly, const ContactList& contacts, cons
   const Contact& contact = contacts[c];
   const ContactSurface& surface = assembly.interactions.surfaces[contact.index];
   const System& system = assembly.system;
-  const BodyData& body = system.bodies[contact.a.body];
   const Vector3 p = point_of(system, contact, q, kinematics);
   const FacetProjection closest =
       closest_on_surface(contact, surface, out.surfaces[contact.index], p, out.facet[c]);
@@ -107,7 +114,8 @@ void evaluate_facets(const Assembly& assembly, const ContactList& contacts, cons
   directions[2] = closest.normal.cross(directions[1]);
   out.tangent[c] = directions[1];
   int count = 0;
-  if (body.kind == BodyKind::translating) {
+  if (is_node(system, contact.a.body)) {
+    const BodyData& body = system.bodies[contact.a.body];
     for (int axis = 0; axis < 3; ++axis) {
       if (body.dof[axis] < 0) continue;
       for (int row = 0; row < contact.rows; ++row)
@@ -115,8 +123,11 @@ void evaluate_facets(const Assembly& assembly, const ContactList& contacts, cons
       ++count;
     }
   } else {
-    count = write_rows(system, kinematics, contact.a.body, out.point[c], directions, contact.rows, 1.0,
-                       contact.count, entries);
+    count = RowWriter{system, kinematics, directions, contact.rows, contact.count}.point(
+        contact.a.body, out.point[c], 1.0, entries);
+    const Vector3 prescribed = prescribed_velocity(system, kinematics, contact.a.body, out.point[c]);
+    for (int row = 0; row < contact.rows; ++row)
+      out.motion[contact.row + row] = directions[row].dot(prescribed);
   }
   // All corners belong to one body, which turns its axes under the directions if it has a floating frame.
   if (surface.is_floating) {
@@ -141,18 +152,21 @@ Vector3 velocity_over_facets(const Assembly& assembly, const ContactList& contac
   const Contact& contact = contacts[c];
   const ContactSurface& surface = assembly.interactions.surfaces[contact.index];
   const System& system = assembly.system;
-  const BodyData& body = system.bodies[contact.a.body];
-  const PoseAndVelocity pose = place(body, state.q, state.v, state.time);
-  const Vector3 p = body.kind == BodyKind::translating ? pose.x : contact.a.value(pose);
+  const auto place_at = [&](int body) {
+    return place(system.bodies[static_cast<size_t>(body)], state.q, state.v, state.time);
+  };
+  const int body = contact.a.body;
+  const PoseAndVelocity pose = body < 0 ? PoseAndVelocity() : place_at(body);
+  const Vector3 p = is_node(system, body) ? pose.x : contact.a.value(pose);
   const FacetProjection closest =
       closest_on_surface(contact, surface, at.surfaces[contact.index], p, at.facet[c]);
   if (closest.facet < 0) return Vector3::Zero();
-  Vector3 velocity = pose.v + pose.R_dot * to_body_axes(body, pose, at.point[c]);
+  Vector3 velocity = pose.v;
+  if (body >= 0) velocity += pose.R_dot * to_body_axes(system.bodies[body], pose, at.point[c]);
   for (int k = 0; k < 4; ++k) {
     const int node = surface.facets.nodes[closest.facet][k];
     if (node < 0) break;
-    velocity -=
-        closest.weights[k] * place(system.bodies[surface.nodes[node]], state.q, state.v, state.time).v;
+    velocity -= closest.weights[k] * place_at(surface.nodes[node]).v;
   }
   return velocity;
 }

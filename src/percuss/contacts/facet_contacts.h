@@ -5,7 +5,21 @@
 /// Contacts of points with the surfaces of flexible bodies.
 namespace percuss {
 
-/// Where the surfaces are at q.
+/// A point before a surface; of a node of the surface itself the facets around it do not count.
+struct SurfacePoint {
+  Vector3 place;
+  double radius = 0;
+  int own_node = -1;  ///< its place in ContactSurface::nodes
+};
+/// The closest point of a surface on which it may touch; facet -1: none. A `likely` facet shortens the
+/// search.
+FacetProjection closest_on_surface(const ContactSurface& surface, const ContactKinematics::Surface& placed,
+                                   const SurfacePoint& point, int likely = -1);
+
+/// Where a surface is at q.
+void place_surface(const System& system, const ContactSurface& surface, const VectorX& q,
+                   const Kinematics& kinematics, ContactKinematics::Surface& placed);
+/// The same for those that contacts of the list touch.
 void place_surfaces(const Assembly& assembly, const VectorX& q, const Kinematics& kinematics,
                     ContactKinematics& out);
 /// Gap, directions and Jacobian of a contact, after place_surfaces(). Of one that is farther open than

@@ -50,49 +50,99 @@ bool fill_features(const FeaturesOf& first, const FeaturesOf& second, const Cont
   if (id.kind == FeatureKind::whole) return false;
   const bool is_turned = is_exchanged(id.kind);
   const FeaturesOf &of_a = is_turned ? second : first, &of_b = is_turned ? first : second;
-  Feature a, b;
-  int piece_a = -1, piece_b = -1;
-  if (!of_a.get(is_turned ? second_type(id.kind) : first_type(id.kind), is_turned ? id.b : id.a, a,
-                piece_a) ||
-      !of_b.get(is_turned ? first_type(id.kind) : second_type(id.kind), is_turned ? id.a : id.b, b, piece_b))
+  OwnFeature a, b;
+  if (!of_a.get(is_turned ? second_type(id.kind) : first_type(id.kind), is_turned ? id.b : id.a, a) ||
+      !of_b.get(is_turned ? first_type(id.kind) : second_type(id.kind), is_turned ? id.a : id.b, b))
     return false;
-  contact.kind = contact_kind(id.kind);
-  contact.a = {of_a.body(), a.point};
-  contact.b = {of_b.body(), b.point};
-  contact.direction_a = a.direction;
-  contact.direction = b.direction;
-  if (contact.kind == ContactKind::curved) {
-    contact.index = piece_a;
-    contact.item = piece_b;
+  contact.kind = b.surface >= 0 ? ContactKind::facets : contact_kind(id.kind);
+  contact.a = {a.body, a.feature.point};
+  contact.radius_a = a.feature.radius;
+  if (contact.kind == ContactKind::facets) {
+    contact.index = b.surface;
+    contact.item = -1;
     return true;
   }
-  contact.radius_a = a.radius;
-  contact.radius_b = b.radius;
+  contact.b = {b.body, b.feature.point};
+  contact.next_a = a.next;
+  contact.next_b = b.next;
+  contact.direction_a = a.feature.direction;
+  contact.direction = b.feature.direction;
+  contact.radius_b = b.feature.radius;
+  if (contact.kind == ContactKind::curved) {
+    contact.index = a.piece;
+    contact.item = b.piece;
+    return true;
+  }
   if (id.kind == FeatureKind::line_line_reversed) contact.sign = -1;
+  return true;
+}
+
+/// Whether nodes that are held leave a contact anything to do. Before a half-space that stands still its
+/// normal is known, and the node must be able to move along it.
+bool can_change(const System& system, const Interactions& interactions, const Contact& contact) {
+  const auto can_move = [&](int body) {
+    return body >= 0 && std::ranges::any_of(system.bodies[static_cast<size_t>(body)].dof,
+                                            [](int dof) { return dof >= 0; });
+  };
+  if (contact.has_surface()) {
+    const ContactSurface& surface = interactions.surfaces[static_cast<size_t>(contact.index)];
+    return can_move(contact.a.body) || std::ranges::any_of(surface.nodes, can_move);
+  }
+  if (contact.kind == ContactKind::plane && contact.b.body < 0) {
+    const BodyData& node = system.bodies[static_cast<size_t>(contact.a.body)];
+    if (node.kind != BodyKind::translating) return true;
+    for (int axis = 0; axis < 3; ++axis)
+      if (node.dof[static_cast<size_t>(axis)] >= 0 && contact.direction[axis] != 0) return true;
+    return false;
+  }
+  return can_move(contact.a.body) || can_move(contact.next_a) || can_move(contact.b.body) ||
+         can_move(contact.next_b);
+}
+
+/// The contact with this id; false if things have no such features.
+bool make_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
+                        Contact& contact) {
+  const Things& things = *interactions.things;
+  const auto [i, j] = things.pair_of(interactions.declared_count(), id.interaction);
+  if (i < 0 || i > j || j >= things.count()) return false;
+  const Thing &first = things.all[static_cast<size_t>(i)], &second = things.all[static_cast<size_t>(j)];
+  if (i == j && !things.world.touches_itself(i)) return false;
+  contact = {};
+  contact.id = id;
+  contact.is_always_listed = false;
+  if (!fill_features({things, first}, {things, second}, id, contact)) return false;
+  if (i == j)
+    contact.item = interactions.surfaces[static_cast<size_t>(contact.index)].place_of(contact.a.body);
+  contact.law = things.law(first, second);
+  contact.thickness = std::min(first.thickness, second.thickness);
+  set_tangents(system, contact);
+  // Nodes that are held do not show whether their body keeps to the plane.
+  if (first.is_flexible() || second.is_flexible()) {
+    const bool is_planar = first.is_flexible() ? first.is_planar : second.is_planar;
+    contact.law.set_tangents(is_planar ? 1 : 2);
+    contact.rows = contact.law.rows();
+    return can_change(system, interactions, contact);
+  }
   return true;
 }
 
 }  // namespace
 
-bool make_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
-                        Contact& contact) {
-  const Things& things = *interactions.things;
-  const auto [i, j] = things.pair_of(interactions.declared_count(), id.interaction);
-  if (i < 0 || i >= j || j >= things.count()) return false;
-  const Thing &first = things.all[static_cast<size_t>(i)], &second = things.all[static_cast<size_t>(j)];
-  contact = {};
-  contact.id = id;
-  contact.is_always_listed = false;
-  if (!fill_features({things, first}, {things, second}, id, contact)) return false;
-  contact.law = things.law(first, second);
-  contact.thickness = std::min(first.thickness, second.thickness);
-  set_tangents(system, contact);
+bool add_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
+                       ContactList& list) {
+  Contact contact;
+  if (!make_found_contact(system, interactions, id, contact)) return false;
+  if (contact.has_surface())
+    list.add_on_surface(system, interactions.surfaces[static_cast<size_t>(contact.index)], contact);
+  else
+    list.add_with_coordinates(system, contact);
   return true;
 }
 
 ThingSearch::ThingSearch(const Assembly& assembly)
     : things_(assembly.interactions.things),
-      broad_phase_([things = things_](int i, int j) { return things->world.may_touch(i, j); }) {
+      broad_phase_([things = things_](int i, int j) { return things->world.may_touch(i, j); }),
+      flexible_(assembly) {
   const size_t count = things_->all.size();
   for (size_t i = 0; i < count; ++i)
     if (things_->all[i].is_plane) planes_.push_back(static_cast<int>(i));
@@ -104,6 +154,10 @@ ThingSearch::ThingSearch(const Assembly& assembly)
 void ThingSearch::place(const Kinematics& predicted, double h) {
   for (size_t i = 0; i < boxes_.size(); ++i) {
     const Thing& thing = things_->all[i];
+    if (thing.is_flexible()) {
+      place_nodes(i, predicted, h);
+      continue;
+    }
     const PoseAndVelocity& pose = predicted.of(thing.body);
     // Of half-spaces what lies far out is as fast as where others come near, which nobody knows.
     const double arm = thing.is_plane ? 0.0 : thing.reach;
@@ -123,8 +177,26 @@ void ThingSearch::place(const Kinematics& predicted, double h) {
   }
 }
 
+void ThingSearch::place_nodes(size_t i, const Kinematics& predicted, double h) {
+  const Thing& thing = things_->all[i];
+  double fastest2 = 0;
+  Box& box = boxes_[i];
+  box.setEmpty();
+  for (const int node : thing.nodes) {
+    const PoseAndVelocity& pose = predicted.of(thing.first_node + node);
+    fastest2 = std::max(fastest2, pose.v.squaredNorm());
+    box.extend(pose.x);
+  }
+  const double way = h * std::sqrt(fastest2), skin = skin_of_thing * thing.thickness;
+  own_reach_[i] = skin + way;
+  margin_[i] = skin + kept_steps * way;
+  const Vector3 around = Vector3::Constant(thing.radius + own_reach_[i]);
+  box = Box(box.min() - around, box.max() + around);
+}
+
 void ThingSearch::find(const Assembly& assembly, const Kinematics& predicted, double h, ContactList& out) {
   place(predicted, h);
+  flexible_.begin();
   pairs_ = broad_phase_.find(boxes_, margin_);
   const size_t between_boxes = pairs_.size();
   for (const int p : planes_) {
@@ -141,6 +213,7 @@ void ThingSearch::find(const Assembly& assembly, const Kinematics& predicted, do
         pairs_.emplace_back(std::min(i, p), std::max(i, p));
     }
   }
+  for (const int i : things_->world.touching_themselves) pairs_.emplace_back(i, i);
   if (pairs_.size() > between_boxes) std::ranges::sort(pairs_);
   for (const auto& [i, j] : pairs_) find_between(assembly, predicted, i, j, h, out);
 }
@@ -182,7 +255,12 @@ void ThingSearch::find_between(const Assembly& assembly, const Kinematics& predi
   const Thing &first = things_->all[static_cast<size_t>(i)], &second = things_->all[static_cast<size_t>(j)];
   const double reach = own_reach_[static_cast<size_t>(i)] + own_reach_[static_cast<size_t>(j)];
   features_.clear();
-  if (second.is_plane) {
+  if (i == j) {
+    flexible_.find_with_itself({assembly, predicted}, first, skin_of_thing * first.thickness, h, features_);
+  } else if (first.is_flexible() || second.is_flexible()) {
+    flexible_.find({assembly, predicted}, {first, boxes_[static_cast<size_t>(i)]},
+                   {second, boxes_[static_cast<size_t>(j)]}, reach, features_);
+  } else if (second.is_plane) {
     find_on_plane(first, second, predicted, reach, h);
   } else if (first.is_plane) {
     find_on_plane(second, first, predicted, reach, h);
@@ -202,13 +280,11 @@ void ThingSearch::find_between(const Assembly& assembly, const Kinematics& predi
   std::ranges::sort(features_);
   ContactId id;
   id.interaction = things_->interaction(assembly.interactions.declared_count(), i, j);
-  Contact contact;
   for (const FeaturePair& pair : features_) {
     id.kind = pair.kind;
     id.a = pair.a;
     id.b = pair.b;
-    if (make_found_contact(assembly.system, assembly.interactions, id, contact))
-      out.add_with_coordinates(assembly.system, contact);
+    add_found_contact(assembly.system, assembly.interactions, id, out);
   }
 }
 

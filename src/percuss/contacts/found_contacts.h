@@ -7,18 +7,20 @@
 #include "percuss/collision/features.h"
 #include "percuss/collision/mesh_features.h"
 #include "percuss/contacts/contact_list.h"
+#include "percuss/contacts/flexible_search.h"
 
 /// Contacts that are not declared one by one.  docs/theory/worlds.md
 namespace percuss {
 
 struct Assembly;
 
-/// The contact with this id; false if things have no such features.
-bool make_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
-                        Contact& contact);
+/// Appends the contact with this id; false if things have no such features, or only nodes that are held.
+bool add_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
+                       ContactList& list);
 
 /// How far the closest points of a found contact are inside of its features: of a face or of an edge [m].
-/// What has no border, and a face of a mesh, has room without end. 0 is where other features take over.
+/// What has no border, a face of a mesh and the surface of a flexible body have room without end. 0 is where
+/// other features take over.
 double room_on_features(const Interactions& interactions, const Contact& contact,
                         const Kinematics& kinematics);
 
@@ -38,6 +40,7 @@ class ThingSearch {
  private:
   double end_behind_impact(int i, int j, const Kinematics& predicted, double h, double longest);
   void place(const Kinematics& predicted, double h);
+  void place_nodes(std::size_t i, const Kinematics& predicted, double h);
   void find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j, double h,
                     ContactList& out);
   void find_between_pieces(const Piece& a, const PoseAndVelocity& at_a, const Piece& b,
@@ -55,6 +58,7 @@ class ThingSearch {
   BroadPhase::Pairs pairs_;
   FeatureFinder finder_;
   MeshFeatureFinder mesh_finder_;
+  FlexibleSearch flexible_;
   std::vector<FeaturePair> features_, of_pieces_;
 };
 

@@ -10,7 +10,7 @@
 #include "percuss/contacts/features_of.h"
 #include "percuss/contacts/found_contacts.h"
 
-// Steps that nothing passes through.  docs/theory/worlds.md, section 8
+// Steps that nothing passes through.  docs/theory/worlds.md, section 9
 namespace percuss {
 namespace {
 
@@ -60,7 +60,9 @@ Feature feature_in_space(const Things& things, const Piece& piece, FeatureType t
 double ThingSearch::end_behind_impact(int i, int j, const Kinematics& predicted, double h, double longest) {
   const Thing &first = things_->all[static_cast<size_t>(i)], &second = things_->all[static_cast<size_t>(j)];
   const double thickness = std::min(first.thickness, second.thickness);
-  if (first.is_plane || second.is_plane || !std::isfinite(thickness)) return longest;
+  if (first.is_plane || second.is_plane || first.is_flexible() || second.is_flexible() ||
+      !std::isfinite(thickness))
+    return longest;
   const Moving a(predicted.of(first.body), first.reach, h), b(predicted.of(second.body), second.reach, h);
   const double turning = a.rim_speed() + b.rim_speed(), fastest = (a.v - b.v).norm() + turning;
   if (h * fastest <= passing_part * thickness) return longest;

@@ -19,13 +19,12 @@ struct FeatureSide {
 
 bool fill_side(const Things& things, int thing, FeatureType type, int number, const Kinematics& kinematics,
                FeatureSide& side) {
-  const FeaturesOf features(things, things.all[static_cast<size_t>(thing)]);
-  int piece = -1;
-  if (!features.get(type, number, side.feature, piece)) return false;
-  side.pose = &kinematics.of(features.body());
-  side.feature = in_space(side.feature, *side.pose);
-  if (piece < 0) return true;
-  side.piece = &things.pieces[static_cast<size_t>(piece)];
+  OwnFeature own;
+  if (!FeaturesOf(things, things.all[static_cast<size_t>(thing)]).get(type, number, own)) return false;
+  side.pose = &kinematics.of(own.body);
+  side.feature = in_space(own.feature, *side.pose);
+  if (own.piece < 0) return true;
+  side.piece = &things.pieces[static_cast<size_t>(own.piece)];
   side.number = number - side.piece->first(type);
   return true;
 }
@@ -45,7 +44,7 @@ double room(const Things& things, const FeatureSide& side, const Vector3& point)
 
 double room_on_features(const Interactions& interactions, const Contact& contact,
                         const Kinematics& kinematics) {
-  if (contact.id.interaction < interactions.declared_count() || !interactions.things) return no_border;
+  if (!interactions.is_of_rigid_things(contact.id)) return no_border;
   const Things& things = *interactions.things;
   const auto [i, j] = things.pair_of(interactions.declared_count(), contact.id.interaction);
   FeatureSide first, second;

@@ -19,11 +19,16 @@
 
 namespace percuss {
 
-/// A surface that others find: pieces that move with a body of the system, or a half-space.
+/// A surface that others find: pieces that move with a body of the system, a half-space, or that of a
+/// flexible body: nodes, which are bodies of the system, and facets between them.
 struct Thing {
   std::string name;
-  int body = -1;          ///< of the system; -1: the ground
-  bool is_plane = false;  ///< a half-space
+  int body = -1;           ///< of the system; -1: the ground
+  int first_node = -1;     ///< of a flexible body: the body that is its node 0
+  std::vector<int> nodes;  ///< of a flexible body: numbers of those that touch, ascending
+  int surface = -1;        ///< of a solid: in Interactions::surfaces
+  int elements = 0;        ///< of a beam: capsules from node to node, of the same radius
+  bool is_plane = false;   ///< a half-space
   int first_piece = 0,
       pieces = 0;   ///< in Things::pieces; none for a half-space, and for what may touch nothing
   HalfSpace plane;  ///< in the axes of the body
@@ -33,6 +38,8 @@ struct Thing {
   double reach = 0;          ///< of its farthest point from the origin of the body's axes [m]
   Eigen::AlignedBox3d core;  ///< around the vertices of its pieces, in the axes of the body
   double radius = 0;         ///< of its roundest piece, around the core [m]
+
+  bool is_flexible() const { return first_node >= 0; }
 };
 
 /// One of the parts of a thing: convex, or a surface of triangles. Its features are numbered within the
@@ -71,7 +78,7 @@ struct Things {
     return laws[static_cast<std::size_t>(a.material) * materials.size() +
                 static_cast<std::size_t>(b.material)];
   }
-  /// Of the contacts of things i < j, behind those of declared contacts.
+  /// Of the contacts of things i <= j, behind those of declared contacts.
   std::int64_t interaction(std::int64_t declared, int i, int j) const {
     return declared + std::int64_t{i} * count() + j;
   }

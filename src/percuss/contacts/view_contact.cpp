@@ -1,5 +1,6 @@
 #include "percuss/contacts/view_contact.h"
 
+#include "percuss/contacts/contact_rows.h"
 #include "percuss/contacts/facet_contacts.h"
 
 namespace percuss {
@@ -20,11 +21,20 @@ ContactView view_contact(const Assembly& assembly, const ContactList& list, cons
       view.velocity[row] = relative_velocity(list, at, c, row, state.v);
     return view;
   }
+  const auto pose_of = [&](int body) {
+    return place(assembly.system.bodies[static_cast<size_t>(body)], state.q, state.v, state.time);
+  };
   const auto velocity_at = [&](int body, const Vector3& point) -> Vector3 {
     if (body < 0) return Vector3::Zero();
-    const BodyData& data = assembly.system.bodies[body];
-    const PoseAndVelocity p = place(data, state.q, state.v, state.time);
-    return p.v + p.R_dot * to_body_axes(data, p, point);
+    const PoseAndVelocity p = pose_of(body);
+    return p.v + p.R_dot * to_body_axes(assembly.system.bodies[static_cast<size_t>(body)], p, point);
+  };
+  const auto velocity_of_side = [&](int body, int next, const Vector3& point) -> Vector3 {
+    if (next < 0) return velocity_at(body, point);
+    const Vector3 x1 = pose_of(body).x, x2 = pose_of(next).x;
+    const PointOnBeam on_beam(x1, x2, point);
+    return (1 - on_beam.t) * velocity_at(body, x1 + on_beam.arm) +
+           on_beam.t * velocity_at(next, x2 + on_beam.arm);
   };
   if (contact.kind == ContactKind::fixed_plane)
     view.point = place(assembly.system.bodies[contact.a.body], state.q, state.v, state.time).x -
@@ -38,7 +48,8 @@ ContactView view_contact(const Assembly& assembly, const ContactList& list, cons
   }
   // Frictionless contacts have no tangential rows, but they slide too.
   const Frame frame = contact_frame(contact, view.normal);
-  const Vector3 relative = velocity_at(contact.a.body, view.point) - velocity_at(contact.b.body, view.point);
+  const Vector3 relative = velocity_of_side(contact.a.body, contact.next_a, view.point) -
+                           velocity_of_side(contact.b.body, contact.next_b, view.point);
   view.tangent = frame.tangent1;
   view.velocity[1] = frame.tangent1.dot(relative);
   view.velocity[2] = frame.tangent2.dot(relative);

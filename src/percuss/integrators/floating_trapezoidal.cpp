@@ -89,7 +89,8 @@ void FloatingTrapezoidal::list_touching(const ContactList& contacts, Trapezoidal
     const Contact& contact = contacts[static_cast<size_t>(c)];
     if (contact.has_surface()) continue;
     if (contact.b.body >= 0 && contact.b.body != wall) w.touching.push_back(wall = contact.b.body);
-    if (contact.a.body >= 0) w.touching.push_back(contact.a.body);
+    for (const int body : {contact.a.body, contact.next_a, contact.next_b})
+      if (body >= 0) w.touching.push_back(body);
   }
 }
 

@@ -57,7 +57,7 @@ FlexibleTables::FlexibleTables(const SeriesMaker& make, const FlexibleData& body
 void FlexibleTables::add_force(const Contact& contact, const ContactReport& report) {
   const Vector3 &N = report.view.normal, &T1 = report.view.tangent;
   const Vector3 force = report.force[0] * N + report.force[1] * T1 + report.force[2] * N.cross(T1);
-  add_force(contact.a.body, force);
+  if (contact.next_a < 0) add_force(contact.a.body, force);  // otherwise between two nodes
   if (has_second_point(contact.kind)) add_force(contact.b.body, -force);
 }
 

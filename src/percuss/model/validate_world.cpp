@@ -14,6 +14,7 @@ void check_world(ModelChecks& check, NeededLaws& laws) {
   const auto require_first = [&](const WorldClass& one, const WorldClass& other) {
     if (const auto [i, j] = first_pair(world, one, other); i >= 0) laws.require(side(i), side(j));
   };
+  for (const int thing : world.touching_themselves) laws.require(side(thing), side(thing));
   for (size_t a = 0; a < classes.size(); ++a)
     for (size_t b = a; b < classes.size(); ++b) {
       require_first(classes[a], classes[b]);

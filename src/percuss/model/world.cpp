@@ -22,6 +22,16 @@ bool World::may_touch(int i, int j) const {
   return !std::binary_search(excepted.begin(), excepted.end(), std::pair<int, int>(std::minmax(i, j)));
 }
 
+bool World::touches_itself(int i) const { return std::ranges::binary_search(touching_themselves, i); }
+
+std::optional<double> radius_of_section(const Body& body) {
+  const BeamSection* section = nullptr;
+  if (const auto* beam = std::get_if<Beam>(&body); beam && !beam->planar) section = &beam->section;
+  if (const auto* shaft = std::get_if<Shaft>(&body)) section = &shaft->section;
+  if (!section) return std::nullopt;
+  return section->tube ? std::optional((*section->tube)[0]) : section->circle;
+}
+
 const std::string& name_of(const Touchable& thing, const Model& model, const std::vector<Wall>& walls) {
   if (thing.body >= 0) return name_of(model.bodies[static_cast<size_t>(thing.body)]);
   if (thing.wall >= 0) return walls[static_cast<size_t>(thing.wall)].obstacle;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,8 @@ struct World {
   std::vector<std::pair<int, int>> excepted;
   /// Of each thing, for items of `except` with many pairs; bit k: it is on that side of the item.
   std::vector<std::uint64_t> kept_first, kept_second;
+  /// Places in `things` of flexible bodies that a clause names on both sides; ascending.
+  std::vector<int> touching_themselves;
   /// Indices of bodies that a clause means by `all` or a pattern and that cannot be found.
   std::vector<int> left_out;
 
@@ -39,6 +42,7 @@ struct World {
   /// A clause has them on its two sides, one of them can move relative to the other, and they are not
   /// excepted.
   bool may_touch(int i, int j) const;
+  bool touches_itself(int i) const;
   /// The same as far as it does not depend on who is who: what may_touch says unless they share a carrier or
   /// are a pair of `excepted`.
   bool sides_meet(int i, int j) const;
@@ -60,6 +64,9 @@ struct WorldClass {
 std::vector<WorldClass> classes_of(const World& world, const Model& model);
 /// The first pair of the classes that may touch; -1 if there is none.
 std::pair<int, int> first_pair(const World& world, const WorldClass& a, const WorldClass& b);
+
+/// Of a beam or shaft in space with a round section [m]; others are not found.
+std::optional<double> radius_of_section(const Body& body);
 
 /// What messages call it, and its material.
 const std::string& name_of(const Touchable& thing, const Model& model, const std::vector<Wall>& walls);

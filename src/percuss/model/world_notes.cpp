@@ -32,9 +32,9 @@ void note_left_out(const World& world, const Model& model, std::vector<std::stri
                                 is_or_are(shapeless, "it", "them")));
   if (!deforming.empty())
     notes.push_back(fmt::format(
-        "{} {} flexible: nothing finds {} yet; declare contacts with `body` (or `nodes`) and "
-        "`against`",
-        name_some(deforming), is_or_are(deforming, "is", "are"), is_or_are(deforming, "it", "them")));
+        "nothing finds {}, which {} neither solid nor a beam or shaft in space with a `circle` or `tube`; "
+        "declare contacts with `body` (or `nodes`) and `against`",
+        name_some(deforming), is_or_are(deforming, "is", "are")));
 }
 
 void note_planes(const World& world, const Model& model, std::vector<std::string>& notes) {

@@ -18,7 +18,16 @@ constexpr std::size_t most_listed_pairs = 1024;
 bool can_be_found(const Body& body) {
   if (const auto* rigid = std::get_if<RigidBody>(&body)) return rigid->shape.has_value();
   if (const auto* planar = std::get_if<PlanarBody>(&body)) return planar->shape.has_value();
-  return !flexible(body);
+  return !flexible(body) || std::holds_alternative<Solid>(body) || radius_of_section(body);
+}
+
+/// Whether it moves in a plane z = constant.
+bool is_planar(const Body& body) {
+  if (const auto* solid = std::get_if<Solid>(&body)) {
+    const auto mesh = mesh_of(*solid);
+    return mesh && mesh->dimension() == 2;
+  }
+  return std::holds_alternative<PlanarBody>(body);
 }
 
 /// Finds out what `groups`, the clauses `between` and `except` mean.
@@ -40,6 +49,8 @@ class WorldResolver {
     list_things();
     except_connected();
     except_declared();
+    for (const int thing : with_themselves_)
+      world_.touching_themselves.push_back(place_[static_cast<size_t>(thing)]);
     for (const auto& [a, b] : pairs_) except(a, b);
     std::sort(world_.excepted.begin(), world_.excepted.end());
     world_.excepted.erase(std::unique(world_.excepted.begin(), world_.excepted.end()), world_.excepted.end());
@@ -54,7 +65,7 @@ class WorldResolver {
     for (size_t b = 0; b < model_.bodies.size(); ++b) {
       Touchable& thing = described_[b];
       thing.body = thing.carrier = static_cast<int>(b);
-      thing.in_plane = std::holds_alternative<PlanarBody>(model_.bodies[b]);
+      thing.in_plane = is_planar(model_.bodies[b]);
       thing.in_space = !thing.in_plane;
     }
     for (size_t w = 0; w < words_.walls().size(); ++w) {
@@ -74,7 +85,7 @@ class WorldResolver {
   /// What lies in the x-y plane at the start stays in it.
   bool keeps_the_plane(const std::string& carrier) const {
     if (const auto body = words_.body(owner_of(carrier)))
-      return std::holds_alternative<PlanarBody>(model_.bodies[static_cast<size_t>(*body)]);
+      return described_[static_cast<size_t>(*body)].in_plane;
     for (const auto& frame : model_.frames)
       if (frame.name == carrier)
         return (frame.angle.is_constant() && frame.angle.value(0) == 0) || frame.axis.head<2>().isZero(0);
@@ -104,13 +115,24 @@ class WorldResolver {
       if (sides[side] && !leave_out(*sides[side], given.between[side], where)) sides[side].reset();
     }
     if (!sides[0] || !sides[1]) return;
-    check_meeting(given, *sides[0], *sides[1], path + ".between");
+    const bool is_with_itself = means_itself(*sides[0], *sides[1]);
+    if (is_with_itself)
+      with_themselves_.insert(sides[0]->things[0]);
+    else
+      check_meeting(given, *sides[0], *sides[1], path + ".between");
     const std::uint64_t bit = std::uint64_t{1} << clauses_++;
     for (const int thing : sides[0]->things) first_[static_cast<size_t>(thing)] |= bit;
     for (const int thing : sides[1]->things) second_[static_cast<size_t>(thing)] |= bit;
-    if (!sides[0]->is_name || !sides[1]->is_name) return;
+    if (!sides[0]->is_name || !sides[1]->is_name || is_with_itself) return;
     for (const int a : sides[0]->things)
       for (const int b : sides[1]->things) own_names_.insert(std::minmax(a, b));
+  }
+
+  /// The name of a solid twice: its surface may touch itself.
+  bool means_itself(const Meaning& a, const Meaning& b) const {
+    if (!a.is_name || !b.is_name || a.things != b.things) return false;
+    const int body = words_.body_of(a.things[0]);
+    return body >= 0 && std::holds_alternative<Solid>(model_.bodies[static_cast<size_t>(body)]);
   }
 
   /// Takes away what cannot be found. False after a complaint.
@@ -124,9 +146,11 @@ class WorldResolver {
       const Body& body = model_.bodies[static_cast<size_t>(thing)];
       complain(path,
                flexible(body)
-                   ? fmt::format("'{}' is flexible, and flexible bodies are not found by themselves yet; "
-                                 "declare its contacts with `body` (or `nodes`) and `against`",
-                                 name_of(body))
+                   ? fmt::format(
+                         "'{}' is not found by others: of slender bodies only beams and shafts in space are "
+                         "whose section is a `circle` or a `tube`; declare its contacts with `body` "
+                         "(or `nodes`) and `against`",
+                         name_of(body))
                    : fmt::format("'{}' has no shape: nothing finds it; give it `shape:`, or declare its "
                                  "points with `body` and `against`",
                                  name_of(body)));
@@ -140,7 +164,7 @@ class WorldResolver {
     });
     if (side.is_all || !had_some || !side.things.empty()) return true;
     complain(path, fmt::format("nothing that '{}' means can be found: rigid and planar bodies need `shape:`, "
-                               "flexible ones are declared with `body` (or `nodes`) and `against`",
+                               "beams and shafts must be in space with a `circle` or a `tube` as section",
                                shorten(word)));
     return false;
   }
@@ -253,8 +277,10 @@ class WorldResolver {
   /// What is declared one by one has its own rules.
   void except_declared() {
     std::vector<Complaint> known;  // resolve_contacts says them to others
-    for (const auto& contact : resolve_contacts(model_, known))
+    for (const auto& contact : resolve_contacts(model_, known)) {
       except(contact.body, contact.wall >= 0 ? words_.of_wall(contact.wall) : words_.of_body(contact.other));
+      if (contact.other == contact.body) with_themselves_.erase(words_.of_body(contact.body));
+    }
   }
 
   void complain(std::string path, std::string message) {
@@ -273,6 +299,7 @@ class WorldResolver {
   std::vector<int> place_;  ///< in World::things
   std::vector<bool> is_left_out_;
   std::set<std::pair<int, int>> own_names_;  ///< pairs of a clause that names both by their own names
+  std::set<int> with_themselves_;            ///< things
   std::vector<std::pair<int, int>> pairs_;   ///< of `except`
   std::unordered_map<int, std::vector<int>> carried_;
 };

@@ -7,12 +7,14 @@
 
 namespace percuss {
 
-void RunExtremes::watch_approach(const ContactList& contacts, std::int64_t interactions,
-                                 const ContactKinematics& at, const VectorX& v, double time, double h) {
+void RunExtremes::watch_approach(const ContactList& contacts, const Interactions& interactions,
+                                 bool steps_end_at_impacts, const ContactKinematics& at, const VectorX& v,
+                                 double time, double h) {
   bool is_fast = false;
   for (int c = 0; c < contacts.count(); ++c) {
     const Contact& contact = contacts[c];
-    if (!std::isfinite(contact.thickness) || contact.id.interaction >= interactions) continue;
+    if (!std::isfinite(contact.thickness)) continue;
+    if (steps_end_at_impacts && interactions.is_of_rigid_things(contact.id)) continue;
     const double way = -h * relative_velocity(contacts, at, c, 0, v);
     // How deep it would come if nothing stopped it. What is farther away is met in a later step.
     const double ratio = (way - std::max(at.gap[c], 0.0)) / (0.5 * contact.thickness);

@@ -229,7 +229,7 @@ StepReport Simulation::adaptive_step() {
 }
 
 /// A step of at most h that nothing passes through anything in, for schemes whose steps may vary.
-/// docs/theory/worlds.md, section 8
+/// docs/theory/worlds.md, section 9
 double Simulation::longest_step(double h) {
   constexpr double last_part = 0.01;  // of the step: what would be left for the next one
   if (!parts_->may_shorten || !may_pass(parts_->current.state.v, h)) return h;
@@ -320,12 +320,9 @@ bool Simulation::watch_run() {
   const State& state = parts_->current.state;
   RunExtremes& extremes = parts_->current.extremes;
   const double h = state.last_step;
-  // Before those that are found steps end by themselves.
-  const std::int64_t watched = parts_->may_shorten ? parts_->assembly.interactions.declared_count()
-                                                   : std::numeric_limits<std::int64_t>::max();
   if (may_pass(parts_->before.v, h))
-    extremes.watch_approach(contact_list(), watched, parts_->start->contacts, parts_->before.v,
-                            parts_->before.time, h);
+    extremes.watch_approach(contact_list(), parts_->assembly.interactions, parts_->may_shorten,
+                            parts_->start->contacts, parts_->before.v, parts_->before.time, h);
   if (!is_measured(parts_->before.step) && !finished()) return true;
   extremes.joint_violation = std::max(extremes.joint_violation, relative_joint_violation());
   const EnergyLedger& now = energy();

@@ -162,7 +162,8 @@ contacts: [{between: [all, floor]}]
   EXPECT_EQ(world_of(model).size(), 3);
   const std::vector<std::string> expected = {
       "'stick' has no shape: nothing finds it; give it `shape:`",
-      "'rod' is flexible: nothing finds it yet; declare contacts with `body` (or `nodes`) and `against`",
+      "nothing finds 'rod', which is neither solid nor a beam or shaft in space with a `circle` or `tube`; "
+      "declare contacts with `body` (or `nodes`) and `against`",
       "nothing touches the obstacle 'wall': write `contacts: [{between: [all, wall]}]`, or leave it out"};
   EXPECT_EQ(world_notes(model), expected);
 }
