@@ -4,6 +4,8 @@
 #include <limits>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "percuss/contacts/assembly.h"
 #include "percuss/simulation/probe_syntax.h"
 #include "percuss/simulation/simulation.h"
@@ -66,15 +68,31 @@ void for_each(const Simulation& s, const Sides& sides, const auto& visit) {
 Vector3 force_in_space(const Simulation& s, int place, int side) {
   const Vector3 force = s.contact_force(place);
   if (force.isZero(0)) return force;
-  const ContactView view = s.view_contact(place);
-  const Vector3 &n = view.normal, &t = view.tangent;
-  return side * (force[0] * n + force[1] * t + force[2] * n.cross(t));
+  return side * s.to_space(place, force);
+}
+
+double resultant_of_step(const Simulation& s, const Sides& sides) {
+  Vector3 impulse = Vector3::Zero();
+  for_each(s, sides, [&](int place, int side) {
+    impulse += side * s.to_space(place, s.contact_impulse(place));
+  });
+  return mean_force(s, impulse);
 }
 
 std::function<double(const Simulation&)> sum(const Sides& sides, auto&& value) {
   return [sides, value](const Simulation& s) {
     double total = 0;
     for_each(s, sides, [&](int place, int side) { total += value(s, place, side); });
+    return total;
+  };
+}
+
+/// Of all contacts that ever touched.
+std::function<double(const Simulation&)> sum_over_life(const Sides& sides, auto ContactSums::*member) {
+  return [sides, member](const Simulation& s) {
+    double total = 0;
+    for (const ContactSums& sums : s.contact_record())
+      if (sides.of(sums.id) != 0) total += sums.*member;
     return total;
   };
 }
@@ -86,6 +104,10 @@ double smallest_gap(const Simulation& s, const Sides& sides) {
 }
 
 }  // namespace
+
+double mean_force(const Simulation& s, const Vector3& impulse) {
+  return s.last_step_size() > 0 ? impulse.norm() / s.last_step_size() : 0.0;
+}
 
 std::optional<Probe> pair_probe(const Assembly& assembly, const std::string& first, const std::string& second,
                                 const std::string& what) {
@@ -118,13 +140,13 @@ std::optional<Probe> pair_probe(const Assembly& assembly, const std::string& fir
                    return arm.cross(force)[static_cast<Eigen::Index>(axis)];
                  })};
   }
-  if (what == "impulse")
-    return Probe{"N s", [sides](const Simulation& s) {
-                   double total = 0;
-                   for (const ContactSums& sums : s.contact_record())
-                     if (sides.of(sums.id) != 0) total += sums.impulse;
-                   return total;
-                 }};
+  if (what == "peak_force")
+    return Probe::peak(fmt::format("contact({}, {}).peak_force", first, second), "N",
+                       [sides](const Simulation& s) { return resultant_of_step(s, sides); });
+  if (what == "impulse") return Probe{"N s", sum_over_life(sides, &ContactSums::impulse)};
+  if (what == "impacts") return Probe{"1", sum_over_life(sides, &ContactSums::interval_impacts)};
+  if (what == "impact_impulse")
+    return Probe{"N s", sum_over_life(sides, &ContactSums::interval_impact_impulse)};
   if (what == "closed")
     return Probe{"1", sum(sides, [](const Simulation& s, int place, int) {
                    return s.state().contacts.reaction[static_cast<size_t>(s.contact_list()[place].row)] > 0
@@ -136,7 +158,8 @@ std::optional<Probe> pair_probe(const Assembly& assembly, const std::string& fir
     return Probe{"m", [sides](const Simulation& s) { return std::max(0.0, -smallest_gap(s, sides)); }};
   probe_syntax::unknown(
       "quantity of the contacts of two bodies", what,
-      {"force", "force.x", "friction", "moment.x", "impulse", "closed", "gap", "penetration"});
+      {"force", "force.x", "friction", "moment.x", "peak_force", "impulse", "impacts", "impact_impulse",
+       "closed", "gap", "penetration"});
 }
 
 }  // namespace percuss

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 
@@ -97,7 +98,9 @@ Simulation::Parts::Parts(Assembly built, const RunConfig& given)
       start(std::make_unique<Configuration>(assembly)),
       now(std::make_unique<Configuration>(assembly)),
       joint_values(VectorX::Zero(assembly.system.constraint_count())),
-      booking(assembly) {}
+      booking(assembly) {
+  std::ranges::copy_if(probes, std::back_inserter(peaks), &Probe::is_peak);
+}
 
 Simulation::Simulation(Assembly assembly, const RunConfig& config)
     : parts_(std::make_unique<Parts>(std::move(assembly), config)) {
@@ -131,6 +134,7 @@ Simulation::Simulation(Assembly assembly, const RunConfig& config)
     parts_->stepper =
         std::make_unique<AdaptiveStepper>(parts_->assembly, *parts_->integrator, parts_->config);
   parts_->before = parts_->current.state;
+  parts_->current.peaks.assign(parts_->peaks.size(), 0.0);
 }
 
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -378,6 +382,12 @@ Vector3 Simulation::angular_velocity(BodyId body) const {
   const Matrix3 spin = p.R_dot * p.R.transpose();
   return 0.5 * Vector3(spin(2, 1) - spin(1, 2), spin(0, 2) - spin(2, 0), spin(1, 0) - spin(0, 1));
 }
+double Simulation::peak(std::string_view text) const {
+  const auto found = std::ranges::find(parts_->peaks, text, &Probe::peak_text);
+  if (found == parts_->peaks.end())
+    throw ProbeError(fmt::format("'{}' is followed from step to step; name it in `record.probes`", text));
+  return parts_->current.peaks[static_cast<size_t>(found - parts_->peaks.begin())];
+}
 Probe Simulation::make_probe(const std::string& text) const { return Probe::parse(text, parts_->assembly); }
 
 /// Where adaptive steps become so short that a run seems to stand still.  docs/theory/adaptive.md
@@ -438,6 +448,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
   if (contacts.status.size() != contacts.entries().size() || checkpoint.state.q.size() != initial.q.size() ||
       checkpoint.state.v.size() != initial.v.size() ||
       checkpoint.state.memory.size() != parts_->current.state.memory.size() ||
+      checkpoint.peaks.size() != parts_->current.peaks.size() ||
       checkpoint.state.angles.size() != initial.angles.size() ||
       checkpoint.state.joint_impulse.size() != initial.joint_impulse.size() ||
       contacts.memory.size() != memory_size * contacts.entries().size() ||
@@ -463,7 +474,10 @@ void Simulation::begin_interval() {
     sums.interval_impulse = {};
     sums.interval_work = 0;
     sums.interval_status = ContactStatus::open;
+    sums.interval_impacts = 0;
+    sums.interval_impact_impulse = 0;
   }
+  std::ranges::fill(parts_->current.peaks, 0.0);
 }
 
 }  // namespace percuss
