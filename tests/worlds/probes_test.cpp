@@ -124,6 +124,23 @@ TEST(StepProbes, GoOnBitForBitFromACheckpointWithinASample) {
   }
 }
 
+/// Far from each other too, where steps look at no contact.
+TEST(PairGap, IsTheDistance) {
+  const Simulation s =
+      WorldScene{.bodies = {rigid("ball", "{sphere: 0.1}", {0, 0, 3}),
+                            rigid("box", "{box: [0.2, 0.2, 0.2]}", {1.1, 0, 3.1}),
+                            rigid("brick", "{box: [0.2, 0.2, 0.2]}", {2.3, 0.6, 3.7}),
+                            rigid("drum", "{cylinder: {radius: 0.1, length: 0.2}}", {0, 5, 2})}}
+          .simulation();
+  EXPECT_NEAR(s.probe("contact(ball, floor).gap"), 2.9, 1e-15);
+  EXPECT_NEAR(s.probe("contact(drum, floor).gap"), 1.9, 1e-15);
+  EXPECT_NEAR(s.probe("contact(ball, box).gap"), 0.9, 1e-15) << "from the face";
+  EXPECT_NEAR(s.probe("contact(box, brick).gap"), std::hypot(1, 0.4, 0.4), 1e-15) << "from corner to corner";
+  EXPECT_NEAR(s.probe("contact(box, *).gap"), 0.9, 1e-15);
+  EXPECT_EQ(s.probe("contact(box, *).penetration"), 0);
+  EXPECT_EQ(s.probe("contact(drum, box).gap"), std::numeric_limits<double>::infinity()) << "not known";
+}
+
 TEST(StepProbes, AreFollowedOnlyIfTheRunKnowsOfThem) {
   const Simulation s = busy_scene().simulation();
   EXPECT_EQ(s.probe("contact( ball,floor ).peak_force"), 0);

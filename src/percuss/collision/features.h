@@ -30,6 +30,8 @@ class FeatureFinder {
   /// step [rad], in space.
   void find(const PlacedShape& a, const PlacedShape& b, double reach, std::vector<FeaturePair>& out,
             const Vector3& turn = Vector3::Zero());
+  /// Of two polyhedra or polygons along the normal that separates them most; negative if they overlap [m].
+  double separation(const PlacedShape& a, const PlacedShape& b);
 
  private:
   enum Side { first, second };

@@ -21,6 +21,14 @@ constexpr double opposed = -0.9;
 
 }  // namespace
 
+double FeatureFinder::separation(const PlacedShape& a, const PlacedShape& b) {
+  a_ = a.shape;
+  reach_ = std::numeric_limits<double>::infinity();
+  const Matrix3 to_a = a.R.transpose();
+  place(*b.shape, to_a * b.R, to_a * (b.x - a.x), b_);
+  return std::max({along_faces(first).distance, along_faces(second).distance, along_edges().distance});
+}
+
 void FeatureFinder::faces_on_faces() {
   const double bias = preference * std::min(a_->size, b_.size);
   const Separation of_first = along_faces(first);

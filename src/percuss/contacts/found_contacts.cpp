@@ -164,7 +164,7 @@ void ThingSearch::place(const Kinematics& predicted, double h) {
   }
 }
 
-void ThingSearch::find(const Assembly& assembly, const Kinematics& predicted, double h, ContactList& out) {
+void ThingSearch::find_pairs(const Kinematics& predicted, double h) {
   place(predicted, h);
   pairs_ = broad_phase_.find(boxes_, margin_);
   const size_t between_boxes = pairs_.size();
@@ -183,6 +183,10 @@ void ThingSearch::find(const Assembly& assembly, const Kinematics& predicted, do
     }
   }
   if (pairs_.size() > between_boxes) std::ranges::sort(pairs_);
+}
+
+void ThingSearch::find_features(const Assembly& assembly, const Kinematics& predicted, double h,
+                                ContactList& out) {
   for (const auto& [i, j] : pairs_) find_between(assembly, predicted, i, j, h, out);
 }
 

@@ -94,8 +94,8 @@ Probe contact_probe(const Assembly& assembly, const std::string& arguments, cons
   if (what == "status")
     return {"1", [id](const Simulation& s) { return static_cast<double>(s.contact_status(id)); }};
   probe_syntax::unknown("quantity of a contact", what,
-                        {"gap", "velocity", "sliding", "force", "friction", "peak_force", "impulse", "impacts",
-                         "impact_impulse", "status"});
+                        {"gap", "velocity", "sliding", "force", "friction", "peak_force", "impulse",
+                         "impacts", "impact_impulse", "status"});
 }
 
 Probe contacts_probe(const std::string& what) {

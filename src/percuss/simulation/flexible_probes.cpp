@@ -256,10 +256,10 @@ Probe contact_set_probe(const Assembly& assembly, std::vector<ContactId> contact
               for (const ContactId& id : contacts) smallest = std::min(smallest, s.gap(id));
               return smallest;
             }};
-  throw ProbeError(fmt::format(
-      "unknown quantity '{}' of the contacts of a node set; known: closed, force, gap, impacts, "
-      "impact_impulse, impulse, peak_force, pressure",
-      what));
+  throw ProbeError(
+      fmt::format("unknown quantity '{}' of the contacts of a node set; known: closed, force, gap, impacts, "
+                  "impact_impulse, impulse, peak_force, pressure",
+                  what));
 }
 
 }  // namespace percuss

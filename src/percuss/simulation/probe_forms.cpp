@@ -39,7 +39,8 @@ const std::vector<ProbeForm> probe_forms = {
     {"contact(BODY, OBSTACLE).sliding", "m/s", "magnitude of the tangential relative velocity"},
     {"contact(BODY, OBSTACLE).impulse", "N s", "sum of all normal impulses so far"},
     {"contact(BODY, OBSTACLE).peak_force", "N",
-     "largest amount of the force, friction included, that a step since the last sample had: its impulse over "
+     "largest amount of the force, friction included, that a step since the last sample had: its impulse "
+     "over "
      "its length, also in steps with an impact, where it depends on the step; steps of `event-driven` that "
      "take no time are left out. Only in `record.probes`"},
     {"contact(BODY, OBSTACLE).impacts", "1", "number of impacts since the last sample"},
@@ -49,8 +50,8 @@ const std::vector<ProbeForm> probe_forms = {
      "of bodies that find each other: sum over all their contacts, `*` means everything: `contact(stone, "
      "*).force`; "
      "also .friction, .impulse, .impacts (each contact that is hit counts), .impact_impulse, .closed "
-     "(number), .gap (smallest of the contacts that steps look at; `inf` if there is none) and "
-     ".penetration"},
+     "(number), .gap (smallest; `inf` where it is not known: of cylinders, cones, ellipsoids and meshes that "
+     "are far from all but half-spaces, and of `contact(*, *)` where nothing is near) and .penetration"},
     {"contact(BODY, BODY).peak_force", "N",
      "largest amount of the resultant of all their forces in a step since the last sample, as above"},
     {"contact(BODY, BODY).force.x", "N", "component of the resultant force on the first one in space"},

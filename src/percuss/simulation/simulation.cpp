@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "percuss/contacts/contact_kinematics.h"
+#include "percuss/contacts/declared_overlaps.h"
 #include "percuss/integrators/integrator.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "percuss/simulation/diagnosis.h"
@@ -421,21 +422,31 @@ std::vector<std::string> Simulation::start_warnings() const {
                                    start.most_accelerated, start.velocity_change));
   const double tolerance = 1e-12 * parts_->assembly.system.size;
   const ContactKinematics& at = contacts();
+  const auto of_bodies = declared_overlaps(parts_->assembly, parts_->now->kinematics);
+  const auto is_one_of_them = [&](const Contact& contact) {
+    return contact.kind == ContactKind::convex &&
+           of_bodies.contains(std::minmax(contact.a.body, contact.b.body));
+  };
+  const auto warn_of_overlap = [&](const ContactName& name, double depth) {
+    warnings.push_back(
+        fmt::format("'{}' overlaps '{}' by {:.6g} m at the start", name.first, name.second, depth));
+  };
+  for (const auto& [pair, overlap] : of_bodies)
+    if (overlap.depth > tolerance) warn_of_overlap(overlap.names, overlap.depth);
   for (int c = 0, next; c < contact_count(); c = next) {
     // Of bodies that find each other the deepest contact speaks for all: they stand together in the list.
     const std::int64_t interaction = contact_list()[c].id.interaction;
     int deepest = c;
     for (next = c + 1; next < contact_count() && contact_list()[next].id.interaction == interaction; ++next)
       if (at.gap[next] < at.gap[deepest]) deepest = next;
-    if (at.gap[deepest] >= -tolerance) continue;
     const Contact& contact = contact_list()[deepest];
+    if (at.gap[deepest] >= -tolerance || is_one_of_them(contact)) continue;
     const ContactName name = contact_name(contact.id);
     if (contact.is_of_joint())
       warnings.push_back(fmt::format("joint '{}' starts beyond its {} limit by {:.6g}", name.first,
                                      name.second, -at.gap[deepest]));
     else
-      warnings.push_back(fmt::format("'{}' overlaps '{}' by {:.6g} m at the start", name.first, name.second,
-                                     -at.gap[deepest]));
+      warn_of_overlap(name, -at.gap[deepest]);
   }
   return warnings;
 }
