@@ -26,6 +26,7 @@ struct ConvexShape {
     /// edge touches in a direction n if n points into neither: n . into <= 0.
     Vector3 into_left = Vector3::Zero(), into_right = Vector3::Zero();
     double radius = 0;  ///< of the side of a cylinder around this line
+    int left = -1, right = -1;  ///< faces of a polyhedron
   };
   struct Face {
     Vector3 normal;  ///< outwards, of unit length
@@ -94,6 +95,9 @@ bool contains(const ConvexShape& shape, const Vector3& point, double margin);
 /// The same shape in axes in which its own are turned by R and begin at x; uses the memory of `placed`.
 /// Extents stay those in its own axes.
 void place(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed);
+/// In two parts: what tells how far shapes are apart along normals of faces, and the rest.
+void place_faces(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed);
+void place_edges(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed);
 /// The same with the extents from the origin of the new axes.
 ConvexShape placed_shape(const ConvexShape& shape, const Matrix3& R, const Vector3& x);
 

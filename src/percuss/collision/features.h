@@ -58,7 +58,13 @@ class FeatureFinder {
   void faces_on_faces();
 
   Separation along_faces(Side side) const;
-  Separation along_edges() const;
+  /// Right if it exceeds `least`; otherwise something that does not.
+  Separation along_edges(double least);
+  void list_facing_edges(Side side, double least, std::vector<int>& out) const;
+  bool may_face_each_other(const ConvexShape::Edge& a, const ConvexShape::Edge& b) const;
+  void look_along_normals();
+  /// By more than the reach. Knows no edges yet.
+  bool are_apart_along_faces();
   void add_patch(Side side, int face, double distance);
   void add_edges_of_patch(Side side, int face, double least);
   /// False if the edges are parallel, or if their normal is by more than the sine `tilt` outside of what
@@ -74,6 +80,10 @@ class FeatureFinder {
   ConvexShape b_;  ///< in the axes of the first
   double reach_ = 0;
   std::vector<FeaturePair>* out_ = nullptr;
+  Separation of_first_, of_second_;  ///< along the faces of each
+  /// How high the middle of the vertices of the other shape is over each face of a side [m].
+  std::vector<double> heights_[2];
+  std::vector<int> edges_of_first_, edges_of_second_;  ///< scratch of along_edges()
   CurvedFinder curved_;
 };
 

@@ -26,37 +26,57 @@ double FeatureFinder::separation(const PlacedShape& a, const PlacedShape& b) {
   reach_ = std::numeric_limits<double>::infinity();
   const Matrix3 to_a = a.R.transpose();
   place(*b.shape, to_a * b.R, to_a * (b.x - a.x), b_);
-  return std::max({along_faces(first).distance, along_faces(second).distance, along_edges().distance});
+  look_along_normals();
+  const double faces = std::max(along_faces(first).distance, along_faces(second).distance);
+  return std::max(faces, along_edges(faces).distance);
+}
+
+/// A face whose plane has the middle of the other shape behind it cannot separate, nor can its edges.
+void FeatureFinder::look_along_normals() {
+  for (const Side side : {first, second}) {
+    const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
+    Vector3 sum = Vector3::Zero();
+    for (const Vector3& vertex : other.vertices) sum += vertex;
+    const Vector3 middle = sum / static_cast<double>(other.vertices.size());
+    heights_[side].clear();
+    for (const auto& face : own.faces) heights_[side].push_back(face.normal.dot(middle) - face.offset);
+  }
+}
+
+bool FeatureFinder::are_apart_along_faces() {
+  look_along_normals();
+  of_first_ = along_faces(first);
+  if (of_first_.distance > reach_) return true;
+  of_second_ = along_faces(second);
+  return of_second_.distance > reach_;
 }
 
 void FeatureFinder::faces_on_faces() {
   const double bias = preference * std::min(a_->size, b_.size);
-  const Separation of_first = along_faces(first);
-  if (of_first.distance > reach_) return;
-  const Separation of_second = along_faces(second);
-  if (of_second.distance > reach_) return;
-  const Separation of_edges = along_edges();
-  const double faces = std::max(of_first.distance, of_second.distance);
+  const double faces = std::max(of_first_.distance, of_second_.distance);
+  const Separation of_edges = along_edges(faces + bias);
   if (of_edges.distance > faces + bias) {
     if (of_edges.distance <= reach_) out_->push_back(of_edges.edges);
-  } else if (of_second.distance > of_first.distance + bias) {
-    add_patch(second, of_second.face, of_second.distance);
+  } else if (of_second_.distance > of_first_.distance + bias) {
+    add_patch(second, of_second_.face, of_second_.distance);
   } else {
-    add_patch(first, of_first.face, of_first.distance);
+    add_patch(first, of_first_.face, of_first_.distance);
     // Parallel edges on each other, as of two cards that lean: the normal is any between those of the two
     // faces.
-    const bool are_equal = of_second.distance >= of_first.distance - bias;
-    const Vector3 &normal = a_->faces[static_cast<size_t>(of_first.face)].normal,
-                  &other = b_.faces[static_cast<size_t>(of_second.face)].normal;
+    const bool are_equal = of_second_.distance >= of_first_.distance - bias;
+    const Vector3 &normal = a_->faces[static_cast<size_t>(of_first_.face)].normal,
+                  &other = b_.faces[static_cast<size_t>(of_second_.face)].normal;
     if (are_equal && normal.dot(other) < 0 && normal.dot(other) > opposed)
-      add_patch(second, of_second.face, of_second.distance);
+      add_patch(second, of_second_.face, of_second_.distance);
   }
 }
 
 FeatureFinder::Separation FeatureFinder::along_faces(Side side) const {
   const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
+  const double rounding = feature_tolerance * (own.size + other.size);
   Separation widest{-std::numeric_limits<double>::infinity()};
   for (int f = 0; f < static_cast<int>(own.faces.size()); ++f) {
+    if (heights_[side][static_cast<size_t>(f)] + rounding < widest.distance) continue;
     const auto& face = own.faces[static_cast<size_t>(f)];
     double nearest = std::numeric_limits<double>::infinity();
     for (const Vector3& vertex : other.vertices) nearest = std::min(nearest, face.normal.dot(vertex));
@@ -67,14 +87,48 @@ FeatureFinder::Separation FeatureFinder::along_faces(Side side) const {
   return widest;
 }
 
-FeatureFinder::Separation FeatureFinder::along_edges() const {
+/// Where two edges separate by more than nothing, the other shape is beyond a face of each: their normal is
+/// between those of its two faces.
+void FeatureFinder::list_facing_edges(Side side, double least, std::vector<int>& out) const {
+  const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
+  const double behind = -preference * (own.size + other.size);
+  out.clear();
+  for (int e = 0; e < static_cast<int>(own.edges.size()); ++e) {
+    const auto& edge = own.edges[static_cast<size_t>(e)];
+    if (least < 0 || edge.left < 0 ||
+        std::max(heights_[side][static_cast<size_t>(edge.left)],
+                 heights_[side][static_cast<size_t>(edge.right)]) > behind)
+      out.push_back(e);
+  }
+}
+
+FeatureFinder::Separation FeatureFinder::along_edges(double least) {
   Separation widest{-std::numeric_limits<double>::infinity()};
+  list_facing_edges(first, least, edges_of_first_);
+  list_facing_edges(second, least, edges_of_second_);
   EdgePair pair;
-  for (int a = 0; a < static_cast<int>(a_->edges.size()); ++a)
-    for (int b = 0; b < static_cast<int>(b_.edges.size()); ++b)
-      if (face_each_other(a, b, 0, pair) && pair.distance > widest.distance)
+  for (const int a : edges_of_first_)
+    for (const int b : edges_of_second_)
+      if (may_face_each_other(a_->edges[static_cast<size_t>(a)], b_.edges[static_cast<size_t>(b)]) &&
+          face_each_other(a, b, 0, pair) && pair.distance > widest.distance)
         widest = {pair.distance, -1, pair.features};
   return widest;
+}
+
+/// What face_each_other() without tilt says, but for rounding: (a x b) . into_left = -(b . n) with the normal
+/// n of the face on the left of a, and so on.
+bool FeatureFinder::may_face_each_other(const ConvexShape::Edge& a, const ConvexShape::Edge& b) const {
+  if (a.left < 0 || b.left < 0) return true;  // a segment
+  const auto along = [](const ConvexShape::Edge& edge, const ConvexShape& of, int face) {
+    return edge.direction.dot(of.faces[static_cast<size_t>(face)].normal);
+  };
+  const double left = along(b, *a_, a.left), right = along(b, *a_, a.right);
+  const bool is_along = left >= -preference && right <= preference,
+             is_reversed = left <= preference && right >= -preference;
+  if (!is_along && !is_reversed) return false;
+  const double left_of_b = along(a, b_, b.left), right_of_b = along(a, b_, b.right);
+  return (is_along && left_of_b >= -preference && right_of_b <= preference) ||
+         (is_reversed && left_of_b <= preference && right_of_b >= -preference);
 }
 
 bool FeatureFinder::face_each_other(int edge_a, int edge_b, double tilt, EdgePair& pair) const {
@@ -159,6 +213,14 @@ void FeatureFinder::add_patch(Side side, int face, double distance) {
 void FeatureFinder::add_edges_of_patch(Side side, int face, double least) {
   const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
   const auto& plane = own.faces[static_cast<size_t>(face)];
+  // Where two edges cross they are at most this far beside each other, since their normal is near the face's.
+  const double beside = 2 * near_normal * std::max(std::abs(least), reach_) + tolerance();
+  const auto passes = [&](int corner, const Vector3& x, const Vector3& y) {
+    const Vector3 &outward = own.outwards[static_cast<size_t>(corner)],
+                  &on_border = own.vertex(own.corners[static_cast<size_t>(corner)]);
+    const double at_x = outward.dot(x - on_border), at_y = outward.dot(y - on_border);
+    return std::min(at_x, at_y) <= beside && std::max(at_x, at_y) >= -beside;
+  };
   EdgePair pair;
   for (int e = 0; e < static_cast<int>(other.edges.size()); ++e) {
     const auto& edge = other.edges[static_cast<size_t>(e)];
@@ -166,6 +228,7 @@ void FeatureFinder::add_edges_of_patch(Side side, int face, double least) {
                  to = plane.normal.dot(other.vertex(edge.to)) - plane.offset;
     if (std::min(from, to) > reach_) continue;
     for (int k = plane.first; k < plane.first + plane.count; ++k) {
+      if (!passes(k, other.vertex(edge.from), other.vertex(edge.to))) continue;
       const int border = own.sides[static_cast<size_t>(k)];
       const bool is_candidate = side == first ? face_each_other(border, e, near_normal, pair)
                                               : face_each_other(e, border, near_normal, pair);
