@@ -61,7 +61,7 @@ class FeatureFinder {
   /// Right if it exceeds `least`; otherwise something that does not.
   Separation along_edges(double least);
   void list_facing_edges(Side side, double least, std::vector<int>& out) const;
-  bool may_face_each_other(const ConvexShape::Edge& a, const ConvexShape::Edge& b) const;
+  bool touches_inside(Side side, int face, double height) const;
   void look_along_normals();
   /// By more than the reach. Knows no edges yet.
   bool are_apart_along_faces();

@@ -54,8 +54,11 @@ bool FeatureFinder::are_apart_along_faces() {
 void FeatureFinder::faces_on_faces() {
   const double bias = preference * std::min(a_->size, b_.size);
   const double faces = std::max(of_first_.distance, of_second_.distance);
-  const Separation of_edges = along_edges(faces + bias);
-  if (of_edges.distance > faces + bias) {
+  const double least = faces + bias;
+  Separation of_edges{-std::numeric_limits<double>::infinity()};
+  if (!touches_inside(first, of_first_.face, least) && !touches_inside(second, of_second_.face, least))
+    of_edges = along_edges(least);
+  if (of_edges.distance > least) {
     if (of_edges.distance <= reach_) out_->push_back(of_edges.edges);
   } else if (of_second_.distance > of_first_.distance + bias) {
     add_patch(second, of_second_.face, of_second_.distance);
@@ -106,29 +109,48 @@ FeatureFinder::Separation FeatureFinder::along_edges(double least) {
   Separation widest{-std::numeric_limits<double>::infinity()};
   list_facing_edges(first, least, edges_of_first_);
   list_facing_edges(second, least, edges_of_second_);
+  // What face_each_other() says without tilt, but for rounding: with the normal n of the face on the left of a
+  // (a x b) . into_left = -(b . n), and so on. Segments have no faces.
+  const auto along = [](const ConvexShape::Edge& edge, const ConvexShape& of, int face) {
+    return face < 0 ? 0.0 : edge.direction.dot(of.faces[static_cast<size_t>(face)].normal);
+  };
+  const auto may_face_each_other = [&](const ConvexShape::Edge& a, const ConvexShape::Edge& b) {
+    const double left = along(b, *a_, a.left), right = along(b, *a_, a.right);
+    const bool is_along = left >= -preference && right <= preference,
+               is_reversed = left <= preference && right >= -preference;
+    if (!is_along && !is_reversed) return false;
+    const double left_of_b = along(a, b_, b.left), right_of_b = along(a, b_, b.right);
+    return (is_along && left_of_b >= -preference && right_of_b <= preference) ||
+           (is_reversed && left_of_b <= preference && right_of_b >= -preference);
+  };
+  const auto may_be_wider = [&](const ConvexShape::Edge& a, const ConvexShape::Edge& b) {
+    constexpr double rounding = 1e-3;
+    const double known = std::max(least, widest.distance);
+    if (known < 0) return true;
+    const Vector3 across = a.direction.cross(b.direction);
+    const double distance = across.dot(b_.vertex(b.from) - a_->vertex(a.from));
+    return distance * distance >= (1 - rounding) * known * known * across.squaredNorm();
+  };
   EdgePair pair;
-  for (const int a : edges_of_first_)
-    for (const int b : edges_of_second_)
-      if (may_face_each_other(a_->edges[static_cast<size_t>(a)], b_.edges[static_cast<size_t>(b)]) &&
-          face_each_other(a, b, 0, pair) && pair.distance > widest.distance)
+  for (const int i : edges_of_first_)
+    for (const int j : edges_of_second_) {
+      const auto &a = a_->edges[static_cast<size_t>(i)], &b = b_.edges[static_cast<size_t>(j)];
+      if (may_face_each_other(a, b) && may_be_wider(a, b) && face_each_other(i, j, 0, pair) &&
+          pair.distance > widest.distance)
         widest = {pair.distance, -1, pair.features};
+    }
   return widest;
 }
 
-/// What face_each_other() without tilt says, but for rounding: (a x b) . into_left = -(b . n) with the normal
-/// n of the face on the left of a, and so on.
-bool FeatureFinder::may_face_each_other(const ConvexShape::Edge& a, const ConvexShape::Edge& b) const {
-  if (a.left < 0 || b.left < 0) return true;  // a segment
-  const auto along = [](const ConvexShape::Edge& edge, const ConvexShape& of, int face) {
-    return edge.direction.dot(of.faces[static_cast<size_t>(face)].normal);
-  };
-  const double left = along(b, *a_, a.left), right = along(b, *a_, a.right);
-  const bool is_along = left >= -preference && right <= preference,
-             is_reversed = left <= preference && right >= -preference;
-  if (!is_along && !is_reversed) return false;
-  const double left_of_b = along(a, b_, b.left), right_of_b = along(a, b_, b.right);
-  return (is_along && left_of_b >= -preference && right_of_b <= preference) ||
-         (is_reversed && left_of_b <= preference && right_of_b >= -preference);
+/// Whether a corner of the other side is before a face, by no more than a height. Then nothing separates the
+/// shapes by more: no plane fits between the corner and its projection.
+bool FeatureFinder::touches_inside(Side side, int face, double height) const {
+  const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
+  const auto& plane = own.faces[static_cast<size_t>(face)];
+  return std::ranges::any_of(other.vertices, [&](const Vector3& vertex) {
+    return std::abs(plane.normal.dot(vertex) - plane.offset) <= height &&
+           distance_outside(own, face, vertex) <= 0;
+  });
 }
 
 bool FeatureFinder::face_each_other(int edge_a, int edge_b, double tilt, EdgePair& pair) const {
