@@ -81,7 +81,7 @@ class FeatureFinder {
   double reach_ = 0;
   std::vector<FeaturePair>* out_ = nullptr;
   Separation of_first_, of_second_;  ///< along the faces of each
-  /// How high the middle of the vertices of the other shape is over each face of a side [m].
+  /// Of each face of a side: height of the middle of the other shape, and normal . x of its vertices [m].
   std::vector<double> heights_[2];
   std::vector<int> edges_of_first_, edges_of_second_;  ///< scratch of along_edges()
   CurvedFinder curved_;

@@ -38,8 +38,12 @@ void FeatureFinder::look_along_normals() {
     Vector3 sum = Vector3::Zero();
     for (const Vector3& vertex : other.vertices) sum += vertex;
     const Vector3 middle = sum / static_cast<double>(other.vertices.size());
-    heights_[side].clear();
-    for (const auto& face : own.faces) heights_[side].push_back(face.normal.dot(middle) - face.offset);
+    std::vector<double>& heights = heights_[side];
+    heights.clear();
+    for (const auto& face : own.faces) {
+      heights.push_back(face.normal.dot(middle) - face.offset);
+      for (const Vector3& vertex : other.vertices) heights.push_back(face.normal.dot(vertex));
+    }
   }
 }
 
@@ -76,32 +80,48 @@ void FeatureFinder::faces_on_faces() {
 
 FeatureFinder::Separation FeatureFinder::along_faces(Side side) const {
   const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
+  const size_t vertices = other.vertices.size();
   const double rounding = feature_tolerance * (own.size + other.size);
   Separation widest{-std::numeric_limits<double>::infinity()};
   for (int f = 0; f < static_cast<int>(own.faces.size()); ++f) {
-    if (heights_[side][static_cast<size_t>(f)] + rounding < widest.distance) continue;
-    const auto& face = own.faces[static_cast<size_t>(f)];
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const Vector3& vertex : other.vertices) nearest = std::min(nearest, face.normal.dot(vertex));
-    if (nearest - face.offset <= widest.distance) continue;
-    widest = {nearest - face.offset, f};
+    const double* heights = heights_[side].data() + static_cast<size_t>(f) * (1 + vertices);
+    if (heights[0] + rounding < widest.distance) continue;
+    const double nearest = *std::min_element(heights + 1, heights + 1 + vertices);
+    const double distance = nearest - own.faces[static_cast<size_t>(f)].offset;
+    if (distance <= widest.distance) continue;
+    widest = {distance, f};
     if (widest.distance > reach_) break;
   }
   return widest;
 }
 
-/// Where two edges separate by more than nothing, the other shape is beyond a face of each: their normal is
-/// between those of its two faces.
+/// Edges that may separate by more than `least`. Along a unit normal between those of the two faces of an edge,
+/// n = s n_left + t n_right, each x of the other shape is beyond it by s h_left(x) + t h_right(x), where
+/// s + t >= 1, and s and t are at most 1 / sin(n_left, n_right), or 1 if the angle is right or less.
 void FeatureFinder::list_facing_edges(Side side, double least, std::vector<int>& out) const {
   const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
-  const double behind = -preference * (own.size + other.size);
+  const size_t vertices = other.vertices.size();
+  const double rounding = 4 * feature_tolerance * (own.size + other.size);
+  const auto may_separate = [&](const ConvexShape::Edge& edge) {
+    const auto left = static_cast<size_t>(edge.left), right = static_cast<size_t>(edge.right);
+    const double* on_left = heights_[side].data() + left * (1 + vertices);
+    const double* on_right = heights_[side].data() + right * (1 + vertices);
+    if (std::max(on_left[0], on_right[0]) < std::min(least, 0.0) - rounding) return false;
+    const double cosine = own.faces[left].normal.dot(own.faces[right].normal);
+    const double scale = cosine < 0 ? 1 / std::sqrt(std::max(1 - cosine * cosine, 1e-12)) : 1.0;
+    const double enough = (least - rounding) / scale;
+    for (size_t v = 1; v <= vertices; ++v) {
+      const double h_left = on_left[v] - own.faces[left].offset, h_right = on_right[v] - own.faces[right].offset;
+      if (least < 0 ? std::max(h_left, h_right) <= least - rounding
+                    : std::max(h_left, 0.0) + std::max(h_right, 0.0) <= enough)
+        return false;
+    }
+    return true;
+  };
   out.clear();
   for (int e = 0; e < static_cast<int>(own.edges.size()); ++e) {
     const auto& edge = own.edges[static_cast<size_t>(e)];
-    if (least < 0 || edge.left < 0 ||
-        std::max(heights_[side][static_cast<size_t>(edge.left)],
-                 heights_[side][static_cast<size_t>(edge.right)]) > behind)
-      out.push_back(e);
+    if (edge.left < 0 || may_separate(edge)) out.push_back(e);  // of segments all
   }
 }
 
@@ -237,20 +257,23 @@ void FeatureFinder::add_edges_of_patch(Side side, int face, double least) {
   const auto& plane = own.faces[static_cast<size_t>(face)];
   // Where two edges cross they are at most this far beside each other, since their normal is near the face's.
   const double beside = 2 * near_normal * std::max(std::abs(least), reach_) + tolerance();
-  const auto passes = [&](int corner, const Vector3& x, const Vector3& y) {
-    const Vector3 &outward = own.outwards[static_cast<size_t>(corner)],
-                  &on_border = own.vertex(own.corners[static_cast<size_t>(corner)]);
-    const double at_x = outward.dot(x - on_border), at_y = outward.dot(y - on_border);
-    return std::min(at_x, at_y) <= beside && std::max(at_x, at_y) >= -beside;
+  const auto outside = [&](int corner, const Vector3& x) {
+    const auto k = static_cast<size_t>(corner);
+    return own.outwards[k].dot(x - own.vertex(own.corners[k]));
+  };
+  const auto is_beyond = [&](const Vector3& x, const Vector3& y) {
+    for (int k = plane.first; k < plane.first + plane.count; ++k)
+      if (outside(k, x) > beside && outside(k, y) > beside) return true;
+    return false;
   };
   EdgePair pair;
   for (int e = 0; e < static_cast<int>(other.edges.size()); ++e) {
     const auto& edge = other.edges[static_cast<size_t>(e)];
     const double from = plane.normal.dot(other.vertex(edge.from)) - plane.offset,
                  to = plane.normal.dot(other.vertex(edge.to)) - plane.offset;
-    if (std::min(from, to) > reach_) continue;
+    if (std::min(from, to) > reach_ || is_beyond(other.vertex(edge.from), other.vertex(edge.to))) continue;
     for (int k = plane.first; k < plane.first + plane.count; ++k) {
-      if (!passes(k, other.vertex(edge.from), other.vertex(edge.to))) continue;
+      if (std::max(outside(k, other.vertex(edge.from)), outside(k, other.vertex(edge.to))) < -beside) continue;
       const int border = own.sides[static_cast<size_t>(k)];
       const bool is_candidate = side == first ? face_each_other(border, e, near_normal, pair)
                                               : face_each_other(e, border, near_normal, pair);
