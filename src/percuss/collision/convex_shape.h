@@ -25,7 +25,7 @@ struct ConvexShape {
     /// Across the edge into the face on its left and on its right, of unit length; zero for a segment. The
     /// edge touches in a direction n if n points into neither: n . into <= 0.
     Vector3 into_left = Vector3::Zero(), into_right = Vector3::Zero();
-    double radius = 0;  ///< of the side of a cylinder around this line
+    double radius = 0;          ///< of the side of a cylinder around this line
     int left = -1, right = -1;  ///< faces of a polyhedron
   };
   struct Face {

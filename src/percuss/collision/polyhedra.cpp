@@ -19,6 +19,19 @@ constexpr double preference = 1e-6;
 /// Cosine between the normals of two faces that lie on each other.
 constexpr double opposed = -0.9;
 
+/// For each face: how high the middle of the other shape is over it, and normal . x of all vertices of the
+/// other.
+void measure_heights(const ConvexShape& own, const ConvexShape& other, std::vector<double>& heights) {
+  Vector3 sum = Vector3::Zero();
+  for (const Vector3& vertex : other.vertices) sum += vertex;
+  const Vector3 middle = sum / static_cast<double>(other.vertices.size());
+  heights.clear();
+  for (const auto& face : own.faces) {
+    heights.push_back(face.normal.dot(middle) - face.offset);
+    for (const Vector3& vertex : other.vertices) heights.push_back(face.normal.dot(vertex));
+  }
+}
+
 }  // namespace
 
 double FeatureFinder::separation(const PlacedShape& a, const PlacedShape& b) {
@@ -33,24 +46,15 @@ double FeatureFinder::separation(const PlacedShape& a, const PlacedShape& b) {
 
 /// A face whose plane has the middle of the other shape behind it cannot separate, nor can its edges.
 void FeatureFinder::look_along_normals() {
-  for (const Side side : {first, second}) {
-    const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
-    Vector3 sum = Vector3::Zero();
-    for (const Vector3& vertex : other.vertices) sum += vertex;
-    const Vector3 middle = sum / static_cast<double>(other.vertices.size());
-    std::vector<double>& heights = heights_[side];
-    heights.clear();
-    for (const auto& face : own.faces) {
-      heights.push_back(face.normal.dot(middle) - face.offset);
-      for (const Vector3& vertex : other.vertices) heights.push_back(face.normal.dot(vertex));
-    }
-  }
+  measure_heights(*a_, b_, heights_[first]);
+  measure_heights(b_, *a_, heights_[second]);
 }
 
 bool FeatureFinder::are_apart_along_faces() {
-  look_along_normals();
+  measure_heights(*a_, b_, heights_[first]);
   of_first_ = along_faces(first);
   if (of_first_.distance > reach_) return true;
+  measure_heights(b_, *a_, heights_[second]);
   of_second_ = along_faces(second);
   return of_second_.distance > reach_;
 }
@@ -95,9 +99,9 @@ FeatureFinder::Separation FeatureFinder::along_faces(Side side) const {
   return widest;
 }
 
-/// Edges that may separate by more than `least`. Along a unit normal between those of the two faces of an edge,
-/// n = s n_left + t n_right, each x of the other shape is beyond it by s h_left(x) + t h_right(x), where
-/// s + t >= 1, and s and t are at most 1 / sin(n_left, n_right), or 1 if the angle is right or less.
+/// Edges that may separate by more than `least`. Along a unit normal between those of the two faces of an
+/// edge, n = s n_left + t n_right, each x of the other shape is beyond it by s h_left(x) + t h_right(x),
+/// where s + t >= 1, and s and t are at most 1 / sin(n_left, n_right), or 1 if the angle is right or less.
 void FeatureFinder::list_facing_edges(Side side, double least, std::vector<int>& out) const {
   const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
   const size_t vertices = other.vertices.size();
@@ -111,7 +115,8 @@ void FeatureFinder::list_facing_edges(Side side, double least, std::vector<int>&
     const double scale = cosine < 0 ? 1 / std::sqrt(std::max(1 - cosine * cosine, 1e-12)) : 1.0;
     const double enough = (least - rounding) / scale;
     for (size_t v = 1; v <= vertices; ++v) {
-      const double h_left = on_left[v] - own.faces[left].offset, h_right = on_right[v] - own.faces[right].offset;
+      const double h_left = on_left[v] - own.faces[left].offset,
+                   h_right = on_right[v] - own.faces[right].offset;
       if (least < 0 ? std::max(h_left, h_right) <= least - rounding
                     : std::max(h_left, 0.0) + std::max(h_right, 0.0) <= enough)
         return false;
@@ -129,8 +134,8 @@ FeatureFinder::Separation FeatureFinder::along_edges(double least) {
   Separation widest{-std::numeric_limits<double>::infinity()};
   list_facing_edges(first, least, edges_of_first_);
   list_facing_edges(second, least, edges_of_second_);
-  // What face_each_other() says without tilt, but for rounding: with the normal n of the face on the left of a
-  // (a x b) . into_left = -(b . n), and so on. Segments have no faces.
+  // What face_each_other() says without tilt, but for rounding: with the normal n of the face on the left of
+  // a (a x b) . into_left = -(b . n), and so on. Segments have no faces.
   const auto along = [](const ConvexShape::Edge& edge, const ConvexShape& of, int face) {
     return face < 0 ? 0.0 : edge.direction.dot(of.faces[static_cast<size_t>(face)].normal);
   };
@@ -273,7 +278,8 @@ void FeatureFinder::add_edges_of_patch(Side side, int face, double least) {
                  to = plane.normal.dot(other.vertex(edge.to)) - plane.offset;
     if (std::min(from, to) > reach_ || is_beyond(other.vertex(edge.from), other.vertex(edge.to))) continue;
     for (int k = plane.first; k < plane.first + plane.count; ++k) {
-      if (std::max(outside(k, other.vertex(edge.from)), outside(k, other.vertex(edge.to))) < -beside) continue;
+      if (std::max(outside(k, other.vertex(edge.from)), outside(k, other.vertex(edge.to))) < -beside)
+        continue;
       const int border = own.sides[static_cast<size_t>(k)];
       const bool is_candidate = side == first ? face_each_other(border, e, near_normal, pair)
                                               : face_each_other(e, border, near_normal, pair);
