@@ -106,6 +106,7 @@ void FeatureFinder::list_facing_edges(Side side, double least, std::vector<int>&
   const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
   const size_t vertices = other.vertices.size();
   const double rounding = 4 * feature_tolerance * (own.size + other.size);
+  size_t last = 1;  // vertex that told it of the edge before
   const auto may_separate = [&](const ConvexShape::Edge& edge) {
     const auto left = static_cast<size_t>(edge.left), right = static_cast<size_t>(edge.right);
     const double* on_left = heights_[side].data() + left * (1 + vertices);
@@ -114,13 +115,18 @@ void FeatureFinder::list_facing_edges(Side side, double least, std::vector<int>&
     const double cosine = own.faces[left].normal.dot(own.faces[right].normal);
     const double scale = cosine < 0 ? 1 / std::sqrt(std::max(1 - cosine * cosine, 1e-12)) : 1.0;
     const double enough = (least - rounding) / scale;
-    for (size_t v = 1; v <= vertices; ++v) {
+    const auto keeps_close = [&](size_t v) {
       const double h_left = on_left[v] - own.faces[left].offset,
                    h_right = on_right[v] - own.faces[right].offset;
-      if (least < 0 ? std::max(h_left, h_right) <= least - rounding
-                    : std::max(h_left, 0.0) + std::max(h_right, 0.0) <= enough)
+      return least < 0 ? std::max(h_left, h_right) <= least - rounding
+                       : std::max(h_left, 0.0) + std::max(h_right, 0.0) <= enough;
+    };
+    if (keeps_close(last)) return false;
+    for (size_t v = 1; v <= vertices; ++v)
+      if (keeps_close(v)) {
+        last = v;
         return false;
-    }
+      }
     return true;
   };
   out.clear();
@@ -133,6 +139,7 @@ void FeatureFinder::list_facing_edges(Side side, double least, std::vector<int>&
 FeatureFinder::Separation FeatureFinder::along_edges(double least) {
   Separation widest{-std::numeric_limits<double>::infinity()};
   list_facing_edges(first, least, edges_of_first_);
+  if (edges_of_first_.empty()) return widest;
   list_facing_edges(second, least, edges_of_second_);
   // What face_each_other() says without tilt, but for rounding: with the normal n of the face on the left of
   // a (a x b) . into_left = -(b . n), and so on. Segments have no faces.
