@@ -19,16 +19,22 @@ constexpr double preference = 1e-6;
 /// Cosine between the normals of two faces that lie on each other.
 constexpr double opposed = -0.9;
 
-/// For each face: how high the middle of the other shape is over it, and normal . x of all vertices of the
-/// other.
+/// Of how many vertices of the other shape the heights over each face are kept: of none where both are large.
+size_t kept_vertices(const ConvexShape& own, const ConvexShape& other) {
+  constexpr size_t most = 4096;
+  return own.faces.size() * other.vertices.size() <= most ? other.vertices.size() : 0;
+}
+
+/// For each face: how high the middle of the other shape is over it, and normal . x of the kept vertices.
 void measure_heights(const ConvexShape& own, const ConvexShape& other, std::vector<double>& heights) {
   Vector3 sum = Vector3::Zero();
   for (const Vector3& vertex : other.vertices) sum += vertex;
   const Vector3 middle = sum / static_cast<double>(other.vertices.size());
+  const size_t kept = kept_vertices(own, other);
   heights.clear();
   for (const auto& face : own.faces) {
     heights.push_back(face.normal.dot(middle) - face.offset);
-    for (const Vector3& vertex : other.vertices) heights.push_back(face.normal.dot(vertex));
+    for (size_t v = 0; v < kept; ++v) heights.push_back(face.normal.dot(other.vertices[v]));
   }
 }
 
@@ -84,14 +90,18 @@ void FeatureFinder::faces_on_faces() {
 
 FeatureFinder::Separation FeatureFinder::along_faces(Side side) const {
   const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
-  const size_t vertices = other.vertices.size();
+  const size_t kept = kept_vertices(own, other);
   const double rounding = feature_tolerance * (own.size + other.size);
   Separation widest{-std::numeric_limits<double>::infinity()};
   for (int f = 0; f < static_cast<int>(own.faces.size()); ++f) {
-    const double* heights = heights_[side].data() + static_cast<size_t>(f) * (1 + vertices);
+    const double* heights = heights_[side].data() + static_cast<size_t>(f) * (1 + kept);
     if (heights[0] + rounding < widest.distance) continue;
-    const double nearest = *std::min_element(heights + 1, heights + 1 + vertices);
-    const double distance = nearest - own.faces[static_cast<size_t>(f)].offset;
+    const auto& face = own.faces[static_cast<size_t>(f)];
+    double nearest = std::numeric_limits<double>::infinity();
+    for (size_t v = 0; v < kept; ++v) nearest = std::min(nearest, heights[1 + v]);
+    if (kept == 0)
+      for (const Vector3& vertex : other.vertices) nearest = std::min(nearest, face.normal.dot(vertex));
+    const double distance = nearest - face.offset;
     if (distance <= widest.distance) continue;
     widest = {distance, f};
     if (widest.distance > reach_) break;
@@ -104,13 +114,13 @@ FeatureFinder::Separation FeatureFinder::along_faces(Side side) const {
 /// where s + t >= 1, and s and t are at most 1 / sin(n_left, n_right), or 1 if the angle is right or less.
 void FeatureFinder::list_facing_edges(Side side, double least, std::vector<int>& out) const {
   const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
-  const size_t vertices = other.vertices.size();
+  const size_t kept = kept_vertices(own, other);
   const double rounding = 4 * feature_tolerance * (own.size + other.size);
   size_t last = 1;  // vertex that told it of the edge before
   const auto may_separate = [&](const ConvexShape::Edge& edge) {
     const auto left = static_cast<size_t>(edge.left), right = static_cast<size_t>(edge.right);
-    const double* on_left = heights_[side].data() + left * (1 + vertices);
-    const double* on_right = heights_[side].data() + right * (1 + vertices);
+    const double* on_left = heights_[side].data() + left * (1 + kept);
+    const double* on_right = heights_[side].data() + right * (1 + kept);
     if (std::max(on_left[0], on_right[0]) < std::min(least, 0.0) - rounding) return false;
     const double cosine = own.faces[left].normal.dot(own.faces[right].normal);
     const double scale = cosine < 0 ? 1 / std::sqrt(std::max(1 - cosine * cosine, 1e-12)) : 1.0;
@@ -121,8 +131,8 @@ void FeatureFinder::list_facing_edges(Side side, double least, std::vector<int>&
       return least < 0 ? std::max(h_left, h_right) <= least - rounding
                        : std::max(h_left, 0.0) + std::max(h_right, 0.0) <= enough;
     };
-    if (keeps_close(last)) return false;
-    for (size_t v = 1; v <= vertices; ++v)
+    if (kept > 0 && keeps_close(last)) return false;
+    for (size_t v = 1; v <= kept; ++v)
       if (keeps_close(v)) {
         last = v;
         return false;
