@@ -424,7 +424,7 @@ std::vector<std::string> Simulation::start_warnings() const {
   const ContactKinematics& at = contacts();
   const auto of_bodies = declared_overlaps(parts_->assembly, parts_->now->kinematics);
   const auto is_one_of_them = [&](const Contact& contact) {
-    return contact.kind == ContactKind::convex &&
+    return !contact.is_of_joint() && !contact.is_in_hole() &&
            of_bodies.contains(std::minmax(contact.a.body, contact.b.body));
   };
   const auto warn_of_overlap = [&](const ContactName& name, double depth) {
