@@ -810,7 +810,7 @@ const std::vector<SceneCase> wrong_flexible_probes = {
     with_node_probe(
         "ProbeContactQuantity", "contact(block.z_min, floor).friction",
         {"scene.yaml:60:10: record.probes.tip: 'contact(block.z_min, floor).friction': unknown quantity "
-         "'friction' of the contacts of a node set; known: closed, force, gap, impulse"}),
+         "'friction' of the contacts of a node set; known: closed, force, gap, impacts"}),
     with_node_probe("ProbeContactNode", "contact(block.12, floor).force",
                     {"scene.yaml:60:10: record.probes.tip: 'contact(block.12, floor).force': unknown contact "
                      "'(block.12, floor)'; did you mean '(block, floor)'?"}),

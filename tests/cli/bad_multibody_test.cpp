@@ -189,15 +189,16 @@ const std::vector<SceneCase> wrong_shapes = {
     with_shape("BoxNegative", "{box: [1, -1, 1]}",
                {"scene.yaml:17:18: bodies[1].shape.box: [1, -1, 1] is not allowed",
                 "each number of box must be > 0"}),
-    with_shape(
-        "CylinderContact", "{cylinder: {radius: 1, length: 1}}",
-        {"scene.yaml:56:12: contacts[0].body: 'block' has no shape that can touch (sphere, capsule and",
-         "planar: rectangle, disc, polygon); give it one, or name a point of it as in 'block.tip'"}),
+    with_shape("CylinderContact", "{cylinder: {radius: 1, length: 1}}",
+               {"scene.yaml:56:12: contacts[0].body: pairs with `body` and `against` know spheres, capsules "
+                "and corners",
+                "the shape of 'block' has none; write {between: [block, "}),
     with_shape(
         "MeshContact",
         "{mesh: {vertices: [[0,0,0],[1,0,0],[0,1,0],[0,0,1]], triangles: [[0,2,1],[0,1,3],[0,3,2],[1,2,3]]}}",
-        {"scene.yaml:56:12: contacts[0].body: 'block' has no shape that can touch (sphere, capsule and",
-         "planar: rectangle, disc, polygon); give it one, or name a point of it as in 'block.tip'"}),
+        {"scene.yaml:56:12: contacts[0].body: pairs with `body` and `against` know spheres, capsules and "
+         "corners",
+         "the shape of 'block' has none; write {between: [block, "}),
     with_shape("Polyhedron3", "{polyhedron: [[0,0,0],[1,0,0],[0,1,0]]}",
                {"scene.yaml:17:25: bodies[1].shape.polyhedron: convex hull needs at least 4 points, got 3",
                 "give corners that enclose a volume"}),

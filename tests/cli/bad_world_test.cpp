@@ -54,6 +54,9 @@ const std::vector<SceneCase> wrong_words = {
            {"scene.yaml:22:16: contacts[0].between[0]: no body and no obstacle has a name like 'brick*'"}),
     clause("Point", "between: [stone2.tip, floor]", {"'stone2.tip' is a part of 'stone2'"}),
     clause("Frame", "between: [stone2, belt]", {"'belt' is a frame and has no surface", "`frame: belt`"}),
+    clause("FlexibleOnShape", "body: rod, against: slab",
+           {"contacts[0].against: 'slab' is an obstacle with a shape, which flexible bodies such as 'rod' do "
+            "not touch yet; give its faces as half_space obstacles"}),
     clause("OneSide", "between: [rocks]",
            {"scene.yaml:22:15: contacts[0].between: expected the two sides", "a list of 1"}),
     clause("ThreeSides", "between: [rocks, floor, plate]", {"expected the two sides", "a list of 3"}),

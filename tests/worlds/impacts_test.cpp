@@ -228,6 +228,18 @@ TEST(WorldImpacts, OverlapsAtTheStartAreSaidOnceForEachPair) {
   EXPECT_EQ(warnings[1], "'low' overlaps 'floor' by 0.001 m at the start");
 }
 
+/// The corners of the upper box lie on the sides of the lower one: none of them is deep.
+TEST(WorldImpacts, OverlapsOfDeclaredPairsAreThoseOfTheBodies) {
+  WorldScene scene{.bodies = {rigid("low", "{box: [0.2, 0.2, 0.2]}", {0, 0, 0.1}),
+                              rigid("high", "{box: [0.2, 0.2, 0.2]}", {0, 0, 0.25}),
+                              rigid("beside", "{box: [0.2, 0.2, 0.2]}", {0.2, 0.2, 0.25})}};
+  scene.contacts =
+      "[{body: low, against: floor}, {body: high, against: low, corners_only: true}, "
+      "{body: beside, against: low, corners_only: true}, {body: beside, against: high, corners_only: true}]";
+  const std::vector<std::string> expected = {"'low' overlaps 'high' by 0.05 m at the start"};
+  EXPECT_EQ(scene.simulation().start_warnings(), expected);
+}
+
 /// A box slides without friction over the edge of a table: its front corners leave it after 0.05 m, which
 /// ends a step of the event-driven scheme, and it begins to tip when its middle is over the edge.
 TEST(WorldEvents, CornersLeaveAFaceAtTheirMoment) {

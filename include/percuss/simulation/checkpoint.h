@@ -54,6 +54,8 @@ struct Checkpoint {
   RunExtremes extremes;
   std::vector<ContactSums> contacts;  ///< by number
   std::vector<DepartedContact> departed;
+  /// Of each probe of the run that tells a peak: the largest value since the last frame.
+  std::vector<double> peaks;
 };
 
 /// One impact: a contact that was hit in the last step.

@@ -14,6 +14,8 @@ struct ContactSums {
   std::array<double, 3> interval_impulse = {};          ///< N, T1, T2 since the last frame [N s]
   double interval_work = 0;                             ///< since the last frame [J]
   ContactStatus interval_status = ContactStatus::open;  ///< `impact` if there was one since the last frame
+  std::int32_t interval_impacts = 0;                    ///< since the last frame
+  double interval_impact_impulse = 0;                   ///< normal, of these impacts [N s]
 };
 
 /// A contact that touched since the last frame and is not listed any more, as it was when it left.

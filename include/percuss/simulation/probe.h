@@ -23,15 +23,24 @@ class ProbeError : public std::runtime_error {
 class Probe {
  public:
   static Probe parse(const std::string& text, const Assembly& assembly);  ///< throws ProbeError
-  double value(const Simulation& simulation) const { return evaluate_(simulation); }
+  double value(const Simulation& simulation) const;
   std::string_view unit() const { return unit_; }
 
   using Evaluator = std::function<double(const Simulation&)>;
   Probe(std::string_view unit, Evaluator evaluate) : unit_(unit), evaluate_(std::move(evaluate)) {}
+  /// The largest of the values after the steps since the last frame, at least 0. A simulation keeps it for
+  /// the probes of RunConfig::record, whose text finds it again.
+  static Probe peak(std::string text, std::string_view unit, Evaluator of_step);
+
+  bool is_peak() const { return !peak_text_.empty(); }
+  const std::string& peak_text() const { return peak_text_; }
+  /// What a peak is the largest of, after the last step.
+  double of_step(const Simulation& simulation) const { return evaluate_(simulation); }
 
  private:
   std::string_view unit_;
   Evaluator evaluate_;
+  std::string peak_text_;
 };
 
 /// Probes by the names that head their columns. Throws ModelError with all that is wrong with them.

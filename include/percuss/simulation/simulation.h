@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -85,6 +86,9 @@ class Simulation {
   Probe make_probe(const std::string& text) const;
   /// Value of a probe such as `ball.position.z`; throws ProbeError.
   double probe(const std::string& text) const { return make_probe(text).value(*this); }
+  /// Largest value since the last frame of a probe of RunConfig::record that tells a peak, by
+  /// Probe::peak_text; throws ProbeError.
+  double peak(std::string_view text) const;
 
   /// The contacts of the last step between what has these names, as in `contact(first, second)`. Others may
   /// be listed after each step unless all contacts are declared one by one; an id keeps its meaning.
@@ -107,6 +111,9 @@ class Simulation {
   /// Normal velocity of a contact here, if the velocities were v.
   double contact_velocity(int place, const VectorX& v) const;
   Vector3 contact_force(int place) const;
+  Vector3 contact_impulse(int place) const;  ///< (N, T1, T2) of the last step [N s]
+  /// A vector (N, T1, T2) of a contact in space.
+  Vector3 to_space(int place, const Vector3& in_contact_frame) const;
   const ContactSums& contact_sums(int place) const;
   ContactReport contact_report(int place) const;
   ContactView view_contact(int place) const;

@@ -93,6 +93,7 @@ ConvexShape polyhedron_shape(const ConvexPolyhedron& hull, const Vector3& centre
       const bool is_left = edge.from == from;
       const Vector3 outward = (is_left ? 1.0 : -1.0) * edge.direction.cross(face.normal);
       (is_left ? edge.into_left : edge.into_right) = -outward;
+      (is_left ? edge.left : edge.right) = static_cast<int>(shape.faces.size()) - 1;
       shape.sides.push_back(place->second);
       shape.outwards.push_back(outward);
     }
@@ -126,22 +127,43 @@ ConvexShape segment_shape(const Vector2& from, const Vector2& to, const Vector3&
 }
 
 void place(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed) {
-  placed = shape;
+  place_faces(shape, R, x, placed);
+  place_edges(shape, R, x, placed);
+}
+
+void place_faces(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed) {
+  placed.vertices = shape.vertices;
   for (Vector3& vertex : placed.vertices) vertex = R * vertex + x;
+  placed.faces = shape.faces;
+  for (auto& face : placed.faces) {
+    face.normal = R * face.normal;
+    face.offset += face.normal.dot(x);
+  }
+  placed.first_corner = shape.first_corner;
+  placed.first_mark = shape.first_mark;
+  placed.radius = shape.radius;
+  placed.is_planar = shape.is_planar;
+  placed.reach = shape.reach;
+  placed.size = shape.size;
+  placed.thickness = shape.thickness;
+}
+
+void place_edges(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed) {
+  placed.edges = shape.edges;
   for (auto& edge : placed.edges) {
     edge.direction = R * edge.direction;
     edge.into_left = R * edge.into_left;
     edge.into_right = R * edge.into_right;
   }
-  for (auto& face : placed.faces) {
-    face.normal = R * face.normal;
-    face.offset += face.normal.dot(x);
-  }
+  placed.corners = shape.corners;
+  placed.sides = shape.sides;
+  placed.curves = shape.curves;
   for (Feature& curve : placed.curves) {
     curve.point = R * curve.point + x;
     curve.direction = R * curve.direction;
     curve.half_axes = R * curve.half_axes;
   }
+  placed.outwards = shape.outwards;
   for (Vector3& outward : placed.outwards) outward = R * outward;
 }
 

@@ -25,7 +25,8 @@ struct ConvexShape {
     /// Across the edge into the face on its left and on its right, of unit length; zero for a segment. The
     /// edge touches in a direction n if n points into neither: n . into <= 0.
     Vector3 into_left = Vector3::Zero(), into_right = Vector3::Zero();
-    double radius = 0;  ///< of the side of a cylinder around this line
+    double radius = 0;          ///< of the side of a cylinder around this line
+    int left = -1, right = -1;  ///< faces of a polyhedron
   };
   struct Face {
     Vector3 normal;  ///< outwards, of unit length
@@ -97,6 +98,9 @@ bool contains(const ConvexShape& shape, const Vector3& point, double margin);
 /// The same shape in axes in which its own are turned by R and begin at x; uses the memory of `placed`.
 /// Extents stay those in its own axes.
 void place(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed);
+/// In two parts: what tells how far shapes are apart along normals of faces, and the rest.
+void place_faces(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed);
+void place_edges(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed);
 /// The same with the extents from the origin of the new axes.
 ConvexShape placed_shape(const ConvexShape& shape, const Matrix3& R, const Vector3& x);
 

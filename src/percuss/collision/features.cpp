@@ -60,10 +60,15 @@ void FeatureFinder::find(const PlacedShape& a, const PlacedShape& b, double reac
   reach_ = reach;
   out_ = &out;
   const Matrix3 to_a = a.R.transpose();
-  place(*b.shape, to_a * b.R, to_a * (b.x - a.x), b_);
-  if (a_->is_curved() || b_.is_curved()) return curved_.find(*a_, b_, reach, to_a * turn, out);
+  const Matrix3 R = to_a * b.R;
+  const Vector3 x = to_a * (b.x - a.x);
+  place_faces(*b.shape, R, x, b_);
   const bool faces_a = a_->has_faces(), faces_b = b_.has_faces();
-  if (faces_a && faces_b) return faces_on_faces();
+  const bool are_polyhedra = faces_a && faces_b && !a_->is_curved() && !b.shape->is_curved();
+  if (are_polyhedra && are_apart_along_faces()) return;
+  place_edges(*b.shape, R, x, b_);
+  if (a_->is_curved() || b_.is_curved()) return curved_.find(*a_, b_, reach, to_a * turn, out);
+  if (are_polyhedra) return faces_on_faces();
   if (faces_a || faces_b) {
     const Side round = faces_a ? second : first;
     return shape(round).is_point() ? point_on_faces(round, 0) : segment_on_faces(round);
@@ -160,7 +165,9 @@ void FeatureFinder::point_on_faces(Side side, int vertex) {
 void FeatureFinder::segment_on_faces(Side side) {
   constexpr double tilt = 0.05;
   const ConvexShape& other = shape(side == first ? second : first);
-  const Separation of_edges = along_edges(), of_faces = along_faces(side == first ? second : first);
+  look_along_normals();
+  const Separation of_faces = along_faces(side == first ? second : first),
+                   of_edges = along_edges(of_faces.distance);
   const double radius = shape(side).radius;
   if (std::max(of_edges.distance, of_faces.distance) - radius > reach_) return;
   if (of_edges.distance <= 0 && of_faces.distance <= 0) {

@@ -30,6 +30,8 @@ class FeatureFinder {
   /// step [rad], in space.
   void find(const PlacedShape& a, const PlacedShape& b, double reach, std::vector<FeaturePair>& out,
             const Vector3& turn = Vector3::Zero());
+  /// Of two polyhedra or polygons along the normal that separates them most; negative if they overlap [m].
+  double separation(const PlacedShape& a, const PlacedShape& b);
 
  private:
   enum Side { first, second };
@@ -56,7 +58,13 @@ class FeatureFinder {
   void faces_on_faces();
 
   Separation along_faces(Side side) const;
-  Separation along_edges() const;
+  /// Right if it exceeds `least`; otherwise something that does not.
+  Separation along_edges(double least);
+  void list_facing_edges(Side side, double least, std::vector<int>& out) const;
+  bool touches_inside(Side side, int face, double height) const;
+  void look_along_normals();
+  /// By more than the reach. Knows no edges yet.
+  bool are_apart_along_faces();
   void add_patch(Side side, int face, double distance);
   void add_edges_of_patch(Side side, int face, double least);
   /// False if the edges are parallel, or if their normal is by more than the sine `tilt` outside of what
@@ -72,6 +80,10 @@ class FeatureFinder {
   ConvexShape b_;  ///< in the axes of the first
   double reach_ = 0;
   std::vector<FeaturePair>* out_ = nullptr;
+  Separation of_first_, of_second_;  ///< along the faces of each
+  /// Of each face of a side: height of the middle of the other shape, and normal . x of its vertices [m].
+  std::vector<double> heights_[2];
+  std::vector<int> edges_of_first_, edges_of_second_;  ///< scratch of along_edges()
   CurvedFinder curved_;
 };
 

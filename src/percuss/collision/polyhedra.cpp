@@ -19,54 +19,180 @@ constexpr double preference = 1e-6;
 /// Cosine between the normals of two faces that lie on each other.
 constexpr double opposed = -0.9;
 
+/// Of how many vertices of the other shape the heights over each face are kept: of none where both are large.
+size_t kept_vertices(const ConvexShape& own, const ConvexShape& other) {
+  constexpr size_t most = 4096;
+  return own.faces.size() * other.vertices.size() <= most ? other.vertices.size() : 0;
+}
+
+/// For each face: how high the middle of the other shape is over it, and normal . x of the kept vertices.
+void measure_heights(const ConvexShape& own, const ConvexShape& other, std::vector<double>& heights) {
+  Vector3 sum = Vector3::Zero();
+  for (const Vector3& vertex : other.vertices) sum += vertex;
+  const Vector3 middle = sum / static_cast<double>(other.vertices.size());
+  const size_t kept = kept_vertices(own, other);
+  heights.clear();
+  for (const auto& face : own.faces) {
+    heights.push_back(face.normal.dot(middle) - face.offset);
+    for (size_t v = 0; v < kept; ++v) heights.push_back(face.normal.dot(other.vertices[v]));
+  }
+}
+
 }  // namespace
+
+double FeatureFinder::separation(const PlacedShape& a, const PlacedShape& b) {
+  a_ = a.shape;
+  reach_ = std::numeric_limits<double>::infinity();
+  const Matrix3 to_a = a.R.transpose();
+  place(*b.shape, to_a * b.R, to_a * (b.x - a.x), b_);
+  look_along_normals();
+  const double faces = std::max(along_faces(first).distance, along_faces(second).distance);
+  return std::max(faces, along_edges(faces).distance);
+}
+
+/// A face whose plane has the middle of the other shape behind it cannot separate, nor can its edges.
+void FeatureFinder::look_along_normals() {
+  measure_heights(*a_, b_, heights_[first]);
+  measure_heights(b_, *a_, heights_[second]);
+}
+
+bool FeatureFinder::are_apart_along_faces() {
+  measure_heights(*a_, b_, heights_[first]);
+  of_first_ = along_faces(first);
+  if (of_first_.distance > reach_) return true;
+  measure_heights(b_, *a_, heights_[second]);
+  of_second_ = along_faces(second);
+  return of_second_.distance > reach_;
+}
 
 void FeatureFinder::faces_on_faces() {
   const double bias = preference * std::min(a_->size, b_.size);
-  const Separation of_first = along_faces(first);
-  if (of_first.distance > reach_) return;
-  const Separation of_second = along_faces(second);
-  if (of_second.distance > reach_) return;
-  const Separation of_edges = along_edges();
-  const double faces = std::max(of_first.distance, of_second.distance);
-  if (of_edges.distance > faces + bias) {
+  const double faces = std::max(of_first_.distance, of_second_.distance);
+  const double least = faces + bias;
+  Separation of_edges{-std::numeric_limits<double>::infinity()};
+  if (!touches_inside(first, of_first_.face, least) && !touches_inside(second, of_second_.face, least))
+    of_edges = along_edges(least);
+  if (of_edges.distance > least) {
     if (of_edges.distance <= reach_) out_->push_back(of_edges.edges);
-  } else if (of_second.distance > of_first.distance + bias) {
-    add_patch(second, of_second.face, of_second.distance);
+  } else if (of_second_.distance > of_first_.distance + bias) {
+    add_patch(second, of_second_.face, of_second_.distance);
   } else {
-    add_patch(first, of_first.face, of_first.distance);
+    add_patch(first, of_first_.face, of_first_.distance);
     // Parallel edges on each other, as of two cards that lean: the normal is any between those of the two
     // faces.
-    const bool are_equal = of_second.distance >= of_first.distance - bias;
-    const Vector3 &normal = a_->faces[static_cast<size_t>(of_first.face)].normal,
-                  &other = b_.faces[static_cast<size_t>(of_second.face)].normal;
+    const bool are_equal = of_second_.distance >= of_first_.distance - bias;
+    const Vector3 &normal = a_->faces[static_cast<size_t>(of_first_.face)].normal,
+                  &other = b_.faces[static_cast<size_t>(of_second_.face)].normal;
     if (are_equal && normal.dot(other) < 0 && normal.dot(other) > opposed)
-      add_patch(second, of_second.face, of_second.distance);
+      add_patch(second, of_second_.face, of_second_.distance);
   }
 }
 
 FeatureFinder::Separation FeatureFinder::along_faces(Side side) const {
   const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
+  const size_t kept = kept_vertices(own, other);
+  const double rounding = feature_tolerance * (own.size + other.size);
   Separation widest{-std::numeric_limits<double>::infinity()};
   for (int f = 0; f < static_cast<int>(own.faces.size()); ++f) {
+    const double* heights = heights_[side].data() + static_cast<size_t>(f) * (1 + kept);
+    if (heights[0] + rounding < widest.distance) continue;
     const auto& face = own.faces[static_cast<size_t>(f)];
     double nearest = std::numeric_limits<double>::infinity();
-    for (const Vector3& vertex : other.vertices) nearest = std::min(nearest, face.normal.dot(vertex));
-    if (nearest - face.offset <= widest.distance) continue;
-    widest = {nearest - face.offset, f};
+    for (size_t v = 0; v < kept; ++v) nearest = std::min(nearest, heights[1 + v]);
+    if (kept == 0)
+      for (const Vector3& vertex : other.vertices) nearest = std::min(nearest, face.normal.dot(vertex));
+    const double distance = nearest - face.offset;
+    if (distance <= widest.distance) continue;
+    widest = {distance, f};
     if (widest.distance > reach_) break;
   }
   return widest;
 }
 
-FeatureFinder::Separation FeatureFinder::along_edges() const {
+/// Edges that may separate by more than `least`. Along a unit normal between those of the two faces of an
+/// edge, n = s n_left + t n_right, each x of the other shape is beyond it by s h_left(x) + t h_right(x),
+/// where s + t >= 1, and s and t are at most 1 / sin(n_left, n_right), or 1 if the angle is right or less.
+void FeatureFinder::list_facing_edges(Side side, double least, std::vector<int>& out) const {
+  const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
+  const size_t kept = kept_vertices(own, other);
+  const double rounding = 4 * feature_tolerance * (own.size + other.size);
+  size_t last = 1;  // vertex that told it of the edge before
+  const auto may_separate = [&](const ConvexShape::Edge& edge) {
+    const auto left = static_cast<size_t>(edge.left), right = static_cast<size_t>(edge.right);
+    const double* on_left = heights_[side].data() + left * (1 + kept);
+    const double* on_right = heights_[side].data() + right * (1 + kept);
+    if (std::max(on_left[0], on_right[0]) < std::min(least, 0.0) - rounding) return false;
+    const double cosine = own.faces[left].normal.dot(own.faces[right].normal);
+    const double scale = cosine < 0 ? 1 / std::sqrt(std::max(1 - cosine * cosine, 1e-12)) : 1.0;
+    const double enough = (least - rounding) / scale;
+    const auto keeps_close = [&](size_t v) {
+      const double h_left = on_left[v] - own.faces[left].offset,
+                   h_right = on_right[v] - own.faces[right].offset;
+      return least < 0 ? std::max(h_left, h_right) <= least - rounding
+                       : std::max(h_left, 0.0) + std::max(h_right, 0.0) <= enough;
+    };
+    if (kept > 0 && keeps_close(last)) return false;
+    for (size_t v = 1; v <= kept; ++v)
+      if (keeps_close(v)) {
+        last = v;
+        return false;
+      }
+    return true;
+  };
+  out.clear();
+  for (int e = 0; e < static_cast<int>(own.edges.size()); ++e) {
+    const auto& edge = own.edges[static_cast<size_t>(e)];
+    if (edge.left < 0 || may_separate(edge)) out.push_back(e);  // of segments all
+  }
+}
+
+FeatureFinder::Separation FeatureFinder::along_edges(double least) {
   Separation widest{-std::numeric_limits<double>::infinity()};
+  list_facing_edges(first, least, edges_of_first_);
+  if (edges_of_first_.empty()) return widest;
+  list_facing_edges(second, least, edges_of_second_);
+  // What face_each_other() says without tilt, but for rounding: with the normal n of the face on the left of
+  // a (a x b) . into_left = -(b . n), and so on. Segments have no faces.
+  const auto along = [](const ConvexShape::Edge& edge, const ConvexShape& of, int face) {
+    return face < 0 ? 0.0 : edge.direction.dot(of.faces[static_cast<size_t>(face)].normal);
+  };
+  const auto may_face_each_other = [&](const ConvexShape::Edge& a, const ConvexShape::Edge& b) {
+    const double left = along(b, *a_, a.left), right = along(b, *a_, a.right);
+    const bool is_along = left >= -preference && right <= preference,
+               is_reversed = left <= preference && right >= -preference;
+    if (!is_along && !is_reversed) return false;
+    const double left_of_b = along(a, b_, b.left), right_of_b = along(a, b_, b.right);
+    return (is_along && left_of_b >= -preference && right_of_b <= preference) ||
+           (is_reversed && left_of_b <= preference && right_of_b >= -preference);
+  };
+  const auto may_be_wider = [&](const ConvexShape::Edge& a, const ConvexShape::Edge& b) {
+    constexpr double rounding = 1e-3;
+    const double known = std::max(least, widest.distance);
+    if (known < 0) return true;
+    const Vector3 across = a.direction.cross(b.direction);
+    const double distance = across.dot(b_.vertex(b.from) - a_->vertex(a.from));
+    return distance * distance >= (1 - rounding) * known * known * across.squaredNorm();
+  };
   EdgePair pair;
-  for (int a = 0; a < static_cast<int>(a_->edges.size()); ++a)
-    for (int b = 0; b < static_cast<int>(b_.edges.size()); ++b)
-      if (face_each_other(a, b, 0, pair) && pair.distance > widest.distance)
+  for (const int i : edges_of_first_)
+    for (const int j : edges_of_second_) {
+      const auto &a = a_->edges[static_cast<size_t>(i)], &b = b_.edges[static_cast<size_t>(j)];
+      if (may_face_each_other(a, b) && may_be_wider(a, b) && face_each_other(i, j, 0, pair) &&
+          pair.distance > widest.distance)
         widest = {pair.distance, -1, pair.features};
+    }
   return widest;
+}
+
+/// Whether a corner of the other side is before a face, by no more than a height. Then nothing separates the
+/// shapes by more: no plane fits between the corner and its projection.
+bool FeatureFinder::touches_inside(Side side, int face, double height) const {
+  const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
+  const auto& plane = own.faces[static_cast<size_t>(face)];
+  return std::ranges::any_of(other.vertices, [&](const Vector3& vertex) {
+    return std::abs(plane.normal.dot(vertex) - plane.offset) <= height &&
+           distance_outside(own, face, vertex) <= 0;
+  });
 }
 
 bool FeatureFinder::face_each_other(int edge_a, int edge_b, double tilt, EdgePair& pair) const {
@@ -151,13 +277,26 @@ void FeatureFinder::add_patch(Side side, int face, double distance) {
 void FeatureFinder::add_edges_of_patch(Side side, int face, double least) {
   const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
   const auto& plane = own.faces[static_cast<size_t>(face)];
+  // Where two edges cross they are at most this far beside each other, since their normal is near the face's.
+  const double beside = 2 * near_normal * std::max(std::abs(least), reach_) + tolerance();
+  const auto outside = [&](int corner, const Vector3& x) {
+    const auto k = static_cast<size_t>(corner);
+    return own.outwards[k].dot(x - own.vertex(own.corners[k]));
+  };
+  const auto is_beyond = [&](const Vector3& x, const Vector3& y) {
+    for (int k = plane.first; k < plane.first + plane.count; ++k)
+      if (outside(k, x) > beside && outside(k, y) > beside) return true;
+    return false;
+  };
   EdgePair pair;
   for (int e = 0; e < static_cast<int>(other.edges.size()); ++e) {
     const auto& edge = other.edges[static_cast<size_t>(e)];
     const double from = plane.normal.dot(other.vertex(edge.from)) - plane.offset,
                  to = plane.normal.dot(other.vertex(edge.to)) - plane.offset;
-    if (std::min(from, to) > reach_) continue;
+    if (std::min(from, to) > reach_ || is_beyond(other.vertex(edge.from), other.vertex(edge.to))) continue;
     for (int k = plane.first; k < plane.first + plane.count; ++k) {
+      if (std::max(outside(k, other.vertex(edge.from)), outside(k, other.vertex(edge.to))) < -beside)
+        continue;
       const int border = own.sides[static_cast<size_t>(k)];
       const bool is_candidate = side == first ? face_each_other(border, e, near_normal, pair)
                                               : face_each_other(e, border, near_normal, pair);

@@ -52,6 +52,21 @@ class ContactBuilder {
   }
 
  private:
+  /// What to do about a body that has neither points nor faces to declare.
+  static std::string no_points(const Body& body, const std::string& other) {
+    const auto* rigid = std::get_if<RigidBody>(&body);
+    const auto* planar = std::get_if<PlanarBody>(&body);
+    if ((rigid && rigid->shape) || (planar && planar->shape))
+      return fmt::format(
+          "pairs with `body` and `against` know spheres, capsules and corners, and the shape of '{}' has "
+          "none; "
+          "write {{between: [{}, {}]}}",
+          name_of(body), name_of(body), other);
+    return fmt::format(
+        "'{}' has no shape that can touch; give it `shape:`, or name a point of it in `body` as in '{}.tip'",
+        name_of(body), name_of(body));
+  }
+
   /// Of the shape of a body of the model.
   const Vector3& centre_of(int body) const { return system_.bodies[static_cast<size_t>(body)].shape_centre; }
 
@@ -66,11 +81,8 @@ class ContactBuilder {
     auto points = contact_points(body, centre_of(declared.body));
     if (points.empty())
       complaints_.push_back(
-          {path_ + ".body", fmt::format("'{}' has no shape that can touch (sphere, capsule and what has "
-                                        "corners; planar: rectangle, disc, polygon); "
-                                        "give it one, or name a point of it as in '{}.tip'; all shapes touch "
-                                        "what they find with `between`",
-                                        name_of(body), name_of(body))});
+          {path_ + ".body", no_points(body, declared.wall >= 0 ? walls_[declared.wall].obstacle
+                                                               : name_of(model_.bodies[declared.other]))});
     return points;
   }
 
@@ -167,8 +179,7 @@ class ContactBuilder {
                           thickness(second, other_centre));
     if (faces.empty() && (own_faces.empty() || !declared.point.empty())) {
       if (other_points.empty()) {
-        complaints_.push_back(
-            {path_ + ".against", fmt::format("'{}' has no shape that can touch", name_of(second))});
+        complaints_.push_back({path_ + ".against", no_points(second, name_of(first))});
         return;
       }
       for (const auto& a : points)

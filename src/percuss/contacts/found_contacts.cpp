@@ -194,7 +194,7 @@ void ThingSearch::place_nodes(size_t i, const Kinematics& predicted, double h) {
   box = Box(box.min() - around, box.max() + around);
 }
 
-void ThingSearch::find(const Assembly& assembly, const Kinematics& predicted, double h, ContactList& out) {
+void ThingSearch::find_pairs(const Kinematics& predicted, double h) {
   place(predicted, h);
   flexible_.begin();
   pairs_ = broad_phase_.find(boxes_, margin_);
@@ -215,6 +215,10 @@ void ThingSearch::find(const Assembly& assembly, const Kinematics& predicted, do
   }
   for (const int i : things_->world.touching_themselves) pairs_.emplace_back(i, i);
   if (pairs_.size() > between_boxes) std::ranges::sort(pairs_);
+}
+
+void ThingSearch::find_features(const Assembly& assembly, const Kinematics& predicted, double h,
+                                ContactList& out) {
   for (const auto& [i, j] : pairs_) find_between(assembly, predicted, i, j, h, out);
 }
 

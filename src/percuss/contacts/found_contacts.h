@@ -31,7 +31,14 @@ class ThingSearch {
 
   /// Appends the contacts that a step of length h may close, with ascending ids. Bodies stand where they are
   /// predicted for the middle of the step, and have their velocities.
-  void find(const Assembly& assembly, const Kinematics& predicted, double h, ContactList& out);
+  void find(const Assembly& assembly, const Kinematics& predicted, double h, ContactList& out) {
+    find_pairs(predicted, h);
+    find_features(assembly, predicted, h, out);
+  }
+  /// Its two halves: things whose boxes overlap, and the features of these pairs.
+  void find_pairs(const Kinematics& predicted, double h);
+  void find_features(const Assembly& assembly, const Kinematics& predicted, double h, ContactList& out);
+  const BroadPhase::Pairs& pairs() const { return pairs_; }
 
   /// How long a step of at most h may be so that nothing passes through anything: one with an impact ends
   /// while that is no deeper than a quarter of the thinner body.

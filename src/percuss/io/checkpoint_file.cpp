@@ -58,7 +58,7 @@ void transfer_sums(Stream& stream, Sums& sums) {
   transfer_id(stream, sums.id);
   stream(sums.impulse), stream(sums.interval_work);
   for (auto& part : sums.interval_impulse) stream(part);
-  stream(sums.interval_status);
+  stream(sums.interval_status), stream(sums.interval_impacts), stream(sums.interval_impact_impulse);
 }
 
 /// Passes what it is called with on to `put(bytes)`, in pieces of numbers and texts.
@@ -202,7 +202,7 @@ void transfer(Stream& stream, File& file) {
   stream(extremes.joint_violation), stream(extremes.overlap), transfer_id(stream, extremes.overlapping);
   stream(extremes.fast_steps), transfer_id(stream, extremes.fast_contact), stream(extremes.fast_speed);
   stream(extremes.fast_ratio), stream(extremes.fast_time);
-  stream(file.checkpoint.contacts), stream(file.checkpoint.departed);
+  stream(file.checkpoint.contacts), stream(file.checkpoint.departed), stream(file.checkpoint.peaks);
 }
 
 bool all_finite(const auto& numbers) {

@@ -166,6 +166,15 @@ class ContactResolver {
 
   std::string not_a_target(const std::string& name, const std::string& first) const {
     const auto has_name = [&](const Obstacle& obstacle) { return name_of(obstacle) == name; };
+    const auto touching = bodies_.find(owner_of(first));
+    const bool deforms =
+        touching != bodies_.end() && flexible(model_.bodies[static_cast<size_t>(touching->second)]);
+    if (std::ranges::any_of(model_.obstacles, has_name) && deforms)
+      return fmt::format(
+          "'{}' is an obstacle with a shape, which flexible bodies such as '{}' do not touch yet; give its "
+          "faces "
+          "as half_space obstacles",
+          name, touching->first);
     if (std::ranges::any_of(model_.obstacles, has_name))
       return fmt::format(
           "'{}' is an obstacle with a shape, which bodies find by themselves; write {{between: [{}, "

@@ -52,8 +52,8 @@ struct World {
 /// the word that is wrong.
 World resolve_world(const Model& model, std::vector<Complaint>& complaints);
 
-/// What the clauses leave out without being told so, and obstacles that neither a clause nor a declaration
-/// touches; one line each.
+/// What the clauses leave out without being told so, and obstacles and free bodies that neither a clause nor
+/// a declaration touches; one line each.
 std::vector<std::string> world_notes(const Model& model);
 
 /// Things of a world that may touch the same others, up to `excepted` and what they move with.

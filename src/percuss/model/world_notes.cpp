@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "percuss/model/references.h"
 #include "percuss/model/world.h"
 
 namespace percuss {
@@ -93,6 +94,83 @@ void note_untouched(const World& world, const Model& model, std::vector<std::str
   }
 }
 
+/// Marks of bodies, by names that may be those of their points.
+class BodyMarks {
+ public:
+  explicit BodyMarks(const Model& model) : marks_(model.bodies.size()) {
+    for (size_t b = 0; b < model.bodies.size(); ++b) index_.emplace(name_of(model.bodies[b]), b);
+  }
+  void set(int body) {
+    if (body >= 0) marks_[static_cast<size_t>(body)] = true;
+  }
+  void set(const std::string& name) {
+    if (const auto found = index_.find(owner_of(name)); found != index_.end()) set(found->second);
+  }
+  bool operator[](size_t body) const { return marks_[body]; }
+
+ private:
+  Names index_;
+  std::vector<bool> marks_;
+};
+
+/// What joints, springs and clearances connect.
+void mark_held(const Model& model, BodyMarks& marks) {
+  for (const Joint& joint : model.joints)
+    if (const JointBase* base = base_of(joint)) marks.set(base->body), marks.set(base->to);
+  for (const SpringElement& element : model.springs) {
+    if (const auto* spring = std::get_if<Spring>(&element))
+      for (const Attachment* end : {&spring->from, &spring->to}) marks.set(end->body.value_or(""));
+    if (const auto* bushing = std::get_if<Bushing>(&element))
+      marks.set(bushing->body), marks.set(bushing->to);
+  }
+  for (const Clearance& clearance : model.clearances) {
+    if (const auto* pin = std::get_if<PinInHole>(&clearance)) marks.set(pin->pin), marks.set(pin->hole);
+    if (const auto* slot = std::get_if<Slot>(&clearance)) {
+      marks.set(slot->in);
+      for (const std::string& point : slot->points) marks.set(point);
+    }
+  }
+}
+
+/// What can touch something, itself or with a wall that it carries.
+void mark_touching(const World& world, const Model& model, BodyMarks& marks) {
+  const auto walls = walls_of(model.obstacles);
+  std::vector<Complaint> ignored;
+  for (const auto& contact : resolve_contacts(model, ignored)) {
+    marks.set(contact.body), marks.set(contact.other);
+    if (contact.wall >= 0) marks.set(walls[static_cast<size_t>(contact.wall)].frame);
+  }
+  const auto classes = classes_of(world, model);
+  for (const WorldClass& one : classes) {
+    const auto meets = [&](const WorldClass& other) {
+      return (&one != &other || one.things.size() > 1) && world.sides_meet(one.things[0], other.things[0]);
+    };
+    if (!std::ranges::any_of(classes, meets)) continue;
+    for (const int thing : one.things) marks.set(world.things[static_cast<size_t>(thing)].carrier);
+  }
+}
+
+/// Bodies with a surface that nothing holds, in a model with contacts.
+void note_untouchable(const World& world, const Model& model, std::vector<std::string>& notes) {
+  if (model.contacts.empty()) return;
+  BodyMarks has_company(model);
+  mark_held(model, has_company);
+  mark_touching(world, model, has_company);
+  std::vector<std::string> lonely;
+  for (size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    const auto* rigid = std::get_if<RigidBody>(&body);
+    const auto* planar = std::get_if<PlanarBody>(&body);
+    const bool has_surface =
+        (rigid && rigid->shape) || (planar && planar->shape) || std::holds_alternative<Sphere>(body);
+    if (has_surface && !has_company[b]) lonely.push_back(name_of(body));
+  }
+  if (!lonely.empty())
+    notes.push_back(
+        fmt::format("{} can touch nothing; write `contacts: [{{between: [{}, all]}}]` if {} should",
+                    name_some(lonely), lonely[0], lonely.size() == 1 ? "it" : "they"));
+}
+
 }  // namespace
 
 std::vector<std::string> world_notes(const Model& model) {
@@ -102,6 +180,7 @@ std::vector<std::string> world_notes(const Model& model) {
   note_left_out(world, model, notes);
   note_planes(world, model, notes);
   note_untouched(world, model, notes);
+  note_untouchable(world, model, notes);
   if (world.empty() && !model.except.empty())
     notes.push_back("`except` has no effect: no item of `contacts` has `between`");
   return notes;

@@ -43,10 +43,11 @@ Probe contact_probe(const Assembly& assembly, const std::string& arguments, cons
   if (comma == arguments.npos) throw ProbeError("contact needs two names: contact(body, obstacle)");
   const std::string first = probe_syntax::trim(arguments.substr(0, comma)),
                     second = probe_syntax::trim(arguments.substr(comma + 1));
+  const std::string text = fmt::format("contact({}, {}).{}", first, second, what);
   const int c = find_contact(assembly.interactions, first, second);
   if (c < 0)
     if (auto set = contacts_of_set(assembly, first, second); !set.empty())
-      return contact_set_probe(assembly, std::move(set), what);
+      return contact_set_probe(assembly, std::move(set), what, text);
   if (c < 0)
     if (auto pair = pair_probe(assembly, first, second, what)) return *std::move(pair);
   if (c < 0) require_node(assembly.system, first);
@@ -80,10 +81,21 @@ Probe contact_probe(const Assembly& assembly, const std::string& arguments, cons
             }};
   if (what == "impulse")
     return {turns ? "N m s" : "N s", [id](const Simulation& s) { return s.contact_sums(id).impulse; }};
+  if (what == "peak_force")
+    return Probe::peak(text, turns ? "N m" : "N", [id](const Simulation& s) {
+      const int place = s.find_contact(id);
+      return place < 0 ? 0.0 : mean_force(s, s.contact_impulse(place));
+    });
+  if (what == "impacts")
+    return {"1", [id](const Simulation& s) { return s.contact_sums(id).interval_impacts; }};
+  if (what == "impact_impulse")
+    return {turns ? "N m s" : "N s",
+            [id](const Simulation& s) { return s.contact_sums(id).interval_impact_impulse; }};
   if (what == "status")
     return {"1", [id](const Simulation& s) { return static_cast<double>(s.contact_status(id)); }};
   probe_syntax::unknown("quantity of a contact", what,
-                        {"gap", "velocity", "sliding", "force", "friction", "impulse", "status"});
+                        {"gap", "velocity", "sliding", "force", "friction", "peak_force", "impulse",
+                         "impacts", "impact_impulse", "status"});
 }
 
 Probe contacts_probe(const std::string& what) {

@@ -11,6 +11,7 @@
 #include "percuss/geometry/facet_weights.h"
 #include "percuss/geometry/mesh_facets.h"
 #include "percuss/model/references.h"
+#include "percuss/simulation/pair_probes.h"
 
 namespace percuss {
 namespace {
@@ -218,7 +219,8 @@ Probe pressure_probe(const Assembly& assembly, std::vector<ContactId> contacts) 
           }};
 }
 
-Probe contact_set_probe(const Assembly& assembly, std::vector<ContactId> contacts, const std::string& what) {
+Probe contact_set_probe(const Assembly& assembly, std::vector<ContactId> contacts, const std::string& what,
+                        const std::string& text) {
   if (what == "pressure") return pressure_probe(assembly, std::move(contacts));
   const auto sum = [contacts](auto&& value) {
     return [contacts, value](const Simulation& s) {
@@ -229,8 +231,20 @@ Probe contact_set_probe(const Assembly& assembly, std::vector<ContactId> contact
   };
   if (what == "force")
     return {"N", sum([](const Simulation& s, const ContactId& id) { return s.contact_force(id)[0]; })};
-  if (what == "impulse")
-    return {"N s", sum([](const Simulation& s, const ContactId& id) { return s.contact_sums(id).impulse; })};
+  if (what == "peak_force")
+    return Probe::peak(text, "N", [contacts](const Simulation& s) {
+      Vector3 impulse = Vector3::Zero();
+      for (const ContactId& id : contacts)
+        if (const int place = s.find_contact(id); place >= 0)
+          impulse += s.to_space(place, s.contact_impulse(place));
+      return mean_force(s, impulse);
+    });
+  const auto sum_of = [&sum](auto ContactSums::*member) {
+    return sum([member](const Simulation& s, const ContactId& id) { return s.contact_sums(id).*member; });
+  };
+  if (what == "impulse") return {"N s", sum_of(&ContactSums::impulse)};
+  if (what == "impacts") return {"1", sum_of(&ContactSums::interval_impacts)};
+  if (what == "impact_impulse") return {"N s", sum_of(&ContactSums::interval_impact_impulse)};
   if (what == "closed")
     return {"1", sum([](const Simulation& s, const ContactId& id) {
               const int c = s.find_contact(id);
@@ -242,9 +256,10 @@ Probe contact_set_probe(const Assembly& assembly, std::vector<ContactId> contact
               for (const ContactId& id : contacts) smallest = std::min(smallest, s.gap(id));
               return smallest;
             }};
-  throw ProbeError(fmt::format(
-      "unknown quantity '{}' of the contacts of a node set; known: closed, force, gap, impulse, pressure",
-      what));
+  throw ProbeError(
+      fmt::format("unknown quantity '{}' of the contacts of a node set; known: closed, force, gap, impacts, "
+                  "impact_impulse, impulse, peak_force, pressure",
+                  what));
 }
 
 }  // namespace percuss

@@ -25,7 +25,8 @@ Probe node_set_probe(const std::vector<int>& nodes, const std::string& what, con
 /// The contacts of a node set with a wall or body: their sums. Empty if the name is not that of a set.
 std::vector<ContactId> contacts_of_set(const Assembly& assembly, const std::string& set,
                                        const std::string& second);
-Probe contact_set_probe(const Assembly& assembly, std::vector<ContactId> contacts, const std::string& what);
+Probe contact_set_probe(const Assembly& assembly, std::vector<ContactId> contacts, const std::string& what,
+                        const std::string& text);
 /// Mean normal pressure of contacts on the part of the surface, without load, that belongs to their nodes.
 /// Throws ProbeError if they have none.
 Probe pressure_probe(const Assembly& assembly, std::vector<ContactId> contacts);

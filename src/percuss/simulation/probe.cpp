@@ -42,6 +42,16 @@ Probe parse_call(const Assembly& assembly, const std::string& name, const std::s
 
 }  // namespace
 
+Probe Probe::peak(std::string text, std::string_view unit, Evaluator of_step) {
+  Probe probe(unit, std::move(of_step));
+  probe.peak_text_ = std::move(text);
+  return probe;
+}
+
+double Probe::value(const Simulation& simulation) const {
+  return is_peak() ? simulation.peak(peak_text_) : evaluate_(simulation);
+}
+
 Probe Probe::parse(const std::string& given, const Assembly& assembly) {
   const std::string text = probe_syntax::trim(given);
   const System& system = assembly.system;

@@ -23,8 +23,8 @@ const std::vector<ProbeForm> probe_forms = {
     {"BODY.NODE.spin", "rad/s", "of a node of a shaft: rate of its spin; spin_angle with its turns [rad]"},
     {"BODY.stress", "Pa", "of a flexible body: largest stress of its elements (von Mises in solids)"},
     {"contact(SET, OBSTACLE).force", "N",
-     "sum over a node set such as `cube.z_min`; also .impulse, .closed (number), .gap (smallest) and "
-     ".pressure"},
+     "sum over a node set such as `cube.z_min`; also .impulse, .closed (number), .gap (smallest), "
+     ".pressure, and .peak_force, .impacts, .impact_impulse as below"},
     {"contact(NODE, OBSTACLE).pressure", "Pa", "force on a node of a solid over its share of the surface"},
     {"SYSTEM.COORDINATE", "1", "coordinate of a user's system"},
     {"SYSTEM.COORDINATE.rate", "1/s", "its velocity"},
@@ -38,11 +38,22 @@ const std::vector<ProbeForm> probe_forms = {
     {"contact(BODY, OBSTACLE).friction", "N", "magnitude of the tangential force, likewise"},
     {"contact(BODY, OBSTACLE).sliding", "m/s", "magnitude of the tangential relative velocity"},
     {"contact(BODY, OBSTACLE).impulse", "N s", "sum of all normal impulses so far"},
+    {"contact(BODY, OBSTACLE).peak_force", "N",
+     "largest amount of the force, friction included, that a step since the last sample had: its impulse "
+     "over "
+     "its length, also in steps with an impact, where it depends on the step; steps of `event-driven` that "
+     "take no time are left out. Only in `record.probes`"},
+    {"contact(BODY, OBSTACLE).impacts", "1", "number of impacts since the last sample"},
+    {"contact(BODY, OBSTACLE).impact_impulse", "N s", "sum of their normal impulses"},
     {"contact(BODY, OBSTACLE).status", "1", "0 open, 1 stick, 2 slip, 3 impact"},
     {"contact(BODY, BODY).force", "N",
      "of bodies that find each other: sum over all their contacts, `*` means everything: `contact(stone, "
      "*).force`; "
-     "also .friction, .impulse, .closed (number), .gap (smallest) and .penetration"},
+     "also .friction, .impulse, .impacts (each contact that is hit counts), .impact_impulse, .closed "
+     "(number), .gap (smallest; `inf` where it is not known: of cylinders, cones, ellipsoids and meshes that "
+     "are far from all but half-spaces, and of `contact(*, *)` where nothing is near) and .penetration"},
+    {"contact(BODY, BODY).peak_force", "N",
+     "largest amount of the resultant of all their forces in a step since the last sample, as above"},
     {"contact(BODY, BODY).force.x", "N", "component of the resultant force on the first one in space"},
     {"contact(BODY, BODY).moment.x", "N m", "of its moment about the centre of the first one"},
     {"contact(JOINT, friction).force", "N or N m",

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "percuss/contacts/contact_kinematics.h"
+#include "percuss/contacts/declared_overlaps.h"
 #include "percuss/integrators/integrator.h"
 #include "percuss/nonsmooth/solvers.h"
 #include "percuss/simulation/diagnosis.h"
@@ -106,7 +108,9 @@ Simulation::Parts::Parts(Assembly built, const RunConfig& given)
       start(std::make_unique<Configuration>(assembly)),
       now(std::make_unique<Configuration>(assembly)),
       joint_values(VectorX::Zero(assembly.system.constraint_count())),
-      booking(assembly) {}
+      booking(assembly) {
+  std::ranges::copy_if(probes, std::back_inserter(peaks), &Probe::is_peak);
+}
 
 Simulation::Simulation(Assembly assembly, const RunConfig& config)
     : parts_(std::make_unique<Parts>(std::move(assembly), config)) {
@@ -143,6 +147,7 @@ Simulation::Simulation(Assembly assembly, const RunConfig& config)
     parts_->stepper =
         std::make_unique<AdaptiveStepper>(parts_->assembly, *parts_->integrator, parts_->config);
   parts_->before = parts_->current.state;
+  parts_->current.peaks.assign(parts_->peaks.size(), 0.0);
 }
 
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -417,6 +422,12 @@ Vector3 Simulation::angular_velocity(BodyId body) const {
   const Matrix3 spin = p.R_dot * p.R.transpose();
   return 0.5 * Vector3(spin(2, 1) - spin(1, 2), spin(0, 2) - spin(2, 0), spin(1, 0) - spin(0, 1));
 }
+double Simulation::peak(std::string_view text) const {
+  const auto found = std::ranges::find(parts_->peaks, text, &Probe::peak_text);
+  if (found == parts_->peaks.end())
+    throw ProbeError(fmt::format("'{}' is followed from step to step; name it in `record.probes`", text));
+  return parts_->current.peaks[static_cast<size_t>(found - parts_->peaks.begin())];
+}
 Probe Simulation::make_probe(const std::string& text) const { return Probe::parse(text, parts_->assembly); }
 
 /// Where adaptive steps become so short that a run seems to stand still.  docs/theory/adaptive.md
@@ -450,21 +461,31 @@ std::vector<std::string> Simulation::start_warnings() const {
                                    start.most_accelerated, start.velocity_change));
   const double tolerance = 1e-12 * parts_->assembly.system.size;
   const ContactKinematics& at = contacts();
+  const auto of_bodies = declared_overlaps(parts_->assembly, parts_->now->kinematics);
+  const auto is_one_of_them = [&](const Contact& contact) {
+    return !contact.is_of_joint() && !contact.is_in_hole() &&
+           of_bodies.contains(std::minmax(contact.a.body, contact.b.body));
+  };
+  const auto warn_of_overlap = [&](const ContactName& name, double depth) {
+    warnings.push_back(
+        fmt::format("'{}' overlaps '{}' by {:.6g} m at the start", name.first, name.second, depth));
+  };
+  for (const auto& [pair, overlap] : of_bodies)
+    if (overlap.depth > tolerance) warn_of_overlap(overlap.names, overlap.depth);
   for (int c = 0, next; c < contact_count(); c = next) {
     // Of bodies that find each other the deepest contact speaks for all: they stand together in the list.
     const std::int64_t interaction = contact_list()[c].id.interaction;
     int deepest = c;
     for (next = c + 1; next < contact_count() && contact_list()[next].id.interaction == interaction; ++next)
       if (at.gap[next] < at.gap[deepest]) deepest = next;
-    if (at.gap[deepest] >= -tolerance) continue;
     const Contact& contact = contact_list()[deepest];
+    if (at.gap[deepest] >= -tolerance || is_one_of_them(contact)) continue;
     const ContactName name = contact_name(contact.id);
     if (contact.is_of_joint())
       warnings.push_back(fmt::format("joint '{}' starts beyond its {} limit by {:.6g}", name.first,
                                      name.second, -at.gap[deepest]));
     else
-      warnings.push_back(fmt::format("'{}' overlaps '{}' by {:.6g} m at the start", name.first, name.second,
-                                     -at.gap[deepest]));
+      warn_of_overlap(name, -at.gap[deepest]);
   }
   return warnings;
 }
@@ -477,6 +498,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
   if (contacts.status.size() != contacts.entries().size() || checkpoint.state.q.size() != initial.q.size() ||
       checkpoint.state.v.size() != initial.v.size() ||
       checkpoint.state.memory.size() != parts_->current.state.memory.size() ||
+      checkpoint.peaks.size() != parts_->current.peaks.size() ||
       checkpoint.state.angles.size() != initial.angles.size() ||
       checkpoint.state.joint_impulse.size() != initial.joint_impulse.size() ||
       contacts.memory.size() != memory_size * contacts.entries().size() ||
@@ -502,7 +524,10 @@ void Simulation::begin_interval() {
     sums.interval_impulse = {};
     sums.interval_work = 0;
     sums.interval_status = ContactStatus::open;
+    sums.interval_impacts = 0;
+    sums.interval_impact_impulse = 0;
   }
+  std::ranges::fill(parts_->current.peaks, 0.0);
 }
 
 }  // namespace percuss

@@ -47,6 +47,12 @@ void Simulation::add_sums(const StepReport& report) {
     const double u_before = relative_velocity(list, parts_->start->contacts, c, 0, parts_->before.v);
     const double u_after = relative_velocity(list, parts_->now->contacts, c, 0, state.v);
     parts_->impacts.push_back({state.time, number, u_before, u_after, impulse[0], work});
+    ++sums.interval_impacts;
+    sums.interval_impact_impulse += impulse[0];
+  }
+  for (size_t i = 0; i < parts_->peaks.size(); ++i) {
+    double& peak = parts_->current.peaks[i];
+    peak = std::max(peak, parts_->peaks[i].of_step(*this));
   }
   const int new_impacts = static_cast<int>(parts_->impacts.size() - earlier_impacts);
   for (StepStatistics* statistics : {&parts_->current.total, &parts_->current.interval})
@@ -64,7 +70,17 @@ Vector3 Simulation::contact_force(int place) const {
   const ContactStatus status = contacts.status[static_cast<size_t>(place)];
   const bool carries_force = status == ContactStatus::slip || status == ContactStatus::stick;
   if (!carries_force || parts_->current.state.last_step == 0) return Vector3::Zero();
-  return in_contact_frame(contact_list()[place], contacts.reaction) / parts_->current.state.last_step;
+  return contact_impulse(place) / parts_->current.state.last_step;
+}
+
+Vector3 Simulation::contact_impulse(int place) const {
+  return in_contact_frame(contact_list()[place], parts_->current.state.contacts.reaction);
+}
+
+Vector3 Simulation::to_space(int place, const Vector3& in_contact_frame) const {
+  const Vector3 &N = contacts().direction[static_cast<size_t>(place)],
+                &T1 = contacts().tangent[static_cast<size_t>(place)];
+  return in_contact_frame[0] * N + in_contact_frame[1] * T1 + in_contact_frame[2] * N.cross(T1);
 }
 
 const ContactList& Simulation::contact_list() const { return parts_->detection.list(); }

@@ -16,6 +16,7 @@ struct Simulation::Parts {
   Assembly assembly;  ///< constant from here on; others look at it
   RunConfig config;
   std::vector<Probe> probes;
+  std::vector<Probe> peaks;  ///< those of the probes whose values are in Checkpoint::peaks
   TimeGrid grid;
   std::unique_ptr<Integrator> integrator;
   std::unique_ptr<Workspace> workspace;

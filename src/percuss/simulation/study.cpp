@@ -9,6 +9,8 @@
 #include <mutex>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "percuss/contacts/contact_kinematics.h"
 #include "percuss/simulation/probe.h"
 
@@ -36,9 +38,12 @@ struct StudyBoard {
 
 void run_steps(const StudyTask& task, StudyBoard& board, std::atomic<std::int64_t>& steps_done,
                StudyRun& result) {
-  Simulation simulation(*task.assembly, task.config);
-  std::vector<Probe> probes;
-  for (const auto& text : task.probes) probes.push_back(Probe::parse(text, simulation.assembly()));
+  RunConfig config = task.config;
+  config.record.probes.clear();
+  for (const auto& text : task.probes)
+    config.record.probes.emplace_back(fmt::format("quantity {}", config.record.probes.size()), text);
+  Simulation simulation(*task.assembly, config);
+  const std::vector<Probe>& probes = simulation.probes();
   const TimeOptions& time = task.config.time;
   Trajectory& trajectory = result.trajectory;
   trajectory.values.resize(probes.size());
@@ -49,6 +54,7 @@ void run_steps(const StudyTask& task, StudyBoard& board, std::atomic<std::int64_
     trajectory.time.push_back(simulation.time());
     for (size_t k = 0; k < probes.size(); ++k) trajectory.values[k].push_back(probes[k].value(simulation));
     result.reached = simulation.time();
+    simulation.begin_interval();
   };
 
   look();

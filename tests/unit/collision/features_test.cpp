@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "percuss/collision/feature_gap.h"
+#include "percuss/collision/open_distance.h"
 #include "support/effort.h"
 
 namespace percuss {
@@ -257,6 +258,33 @@ TEST(Features, CapsulesAreAsFarAsTheyAre) {
     finder.find(a, b, 100, pairs);
     EXPECT_NEAR(least_gap(pairs, a, b), static_cast<double>(distance) - 0.2, 1e-9) << k;
   }
+}
+
+/// Two polyhedra apart: along each edge of one the distance from the other is convex, and else a corner of
+/// the other is the closest.
+TEST(OpenDistance, IsThatOfTheClosestPoints) {
+  std::mt19937 random(11);
+  int apart = 0;
+  for (int k = 0; k < testing::repetitions(6); ++k) {
+    const ConvexShape box = box_shape({1, 0.6, 0.4}), rock = rock_shape(random, 8);
+    const PlacedShape a{&box, Vector3::Zero(), random_rotation(random)};
+    const PlacedShape b{&rock, 1.5 * random_vector(random), random_rotation(random)};
+    if (separation_by_all_axes(a, b) <= 0) continue;
+    ++apart;
+    long double expected = std::numeric_limits<long double>::infinity();
+    const auto in_a = places(a);
+    for (const auto& edge : box.edges)
+      expected = std::min(expected, least_on([&](long double s) {
+                            const Long3 &from = in_a[static_cast<size_t>(edge.from)],
+                                        &to = in_a[static_cast<size_t>(edge.to)];
+                            return distance_from(b, from + s * (to - from));
+                          }));
+    for (const Long3& corner : places(b)) expected = std::min(expected, distance_from(a, corner));
+    EXPECT_NEAR(open_distance(placed_shape(box, a.R, a.x), placed_shape(rock, b.R, b.x)),
+                static_cast<double>(expected), 1e-13)
+        << k;
+  }
+  EXPECT_GT(apart, testing::repetitions(6) / 2);
 }
 
 /// dg/dt = n . (velocity of the point of the first body - that of the second): with features fixed the normal

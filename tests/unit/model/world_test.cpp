@@ -168,6 +168,31 @@ contacts: [{between: [all, floor]}]
   EXPECT_EQ(world_notes(model), expected);
 }
 
+TEST(World, FreeBodiesThatCanTouchNothingAreNamed) {
+  const auto notes = [](const std::string& contacts) {
+    return world_notes(parse_scene(R"(percuss: 1
+materials: {m: {density: 1}}
+pairs: [{between: [m, m]}]
+time: {end: 1, step: 1e-3}
+bodies:
+  - {rigid: a, shape: {sphere: 1}, material: m}
+  - {rigid: b, shape: {box: [1, 1, 1]}, material: m, position: [5, 0, 0]}
+  - {rigid: held, shape: {box: [1, 1, 1]}, material: m, position: [9, 0, 0]}
+  - {rigid: top, mass: 1, inertia: [1, 1, 1], position: [15, 0, 0]}
+joints: [{hinge: pivot, body: held, at: [9, 0, 0]}]
+obstacles: [{half_space: floor, material: m}]
+contacts: )" + contacts,
+                                   "test.yaml")
+                           .model);
+  };
+  const std::vector<std::string> lonely = {
+      "'b' can touch nothing; write `contacts: [{between: [b, all]}]` if it should"};
+  EXPECT_EQ(notes("[{between: [a, floor]}]"), lonely);
+  EXPECT_EQ(notes("[{body: a, against: floor}]"), lonely);
+  EXPECT_TRUE(notes("[{between: [a, floor]}, {body: b, against: floor}]").empty());
+  EXPECT_TRUE(notes("[{between: [all, floor]}]").size() == 1) << "the top has no shape";
+}
+
 const std::string planar_head = R"(percuss: 1
 materials: {m: {density: 1}}
 pairs: [{between: [m, m]}]
