@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <numbers>
 #include <vector>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "percuss/contacts/assembly.h"
 #include "support/scenes.h"
+#include "worlds/world_scene.h"
 
 namespace percuss {
 namespace {
@@ -108,6 +112,79 @@ TEST(SpherePile, SpheresStayInTheBox) {
     EXPECT_GT(x.z(), 0.02 - 5e-4) << i;
   }
   EXPECT_LT(s.energy().total(), s.energy().initial);
+}
+
+/// Spheres without friction come to rest where their contacts, with each other and with the walls, are as
+/// many as their coordinates: fewer cannot bear them, more would need sizes that fit each other exactly.
+TEST(SpherePile, WithoutFrictionIsIsostatic) {
+  testing::WorldScene scene{
+      .obstacles = {"{box: bin, lower: [-0.0775, -0.0775, 0], upper: [0.0775, 0.0775, 1], "
+                    "faces: [x_min, x_max, y_min, y_max, z_min], material: stone}"},
+      .friction = 0,
+      .end = 2};
+  constexpr int spheres = 36, side = 3;
+  for (int i = 0; i < spheres; ++i)
+    scene.bodies.push_back(fmt::format(
+        "{{sphere: ball{}, material: stone, radius: {:.17g}, position: [{:.17g}, {:.17g}, {:.17g}]}}", i,
+        0.02 * (1 + 0.15 * std::sin(7.3 * i)), (i % side - 1) * 0.05 + 0.002 * std::sin(1.7 * i),
+        (i / side % side - 1) * 0.05 + 0.002 * std::sin(2.3 * i), 0.025 + 0.05 * (i / (side * side))));
+  const Simulation s = scene.run();
+  EXPECT_LT(s.energy().kinetic, 1e-20);
+  EXPECT_EQ(s.probe("contacts.closed"), 3 * spheres);
+  EXPECT_NEAR(s.probe("contact(bin, *).force.z"), -weight_of(s), 1e-8 * weight_of(s));
+}
+
+/// A hill of 20 000 triangles, as a mesh from a file and as a heightmap from a table.
+TEST(RockFall, IsTheSameOnAMeshAndOnAHeightmap) {
+  constexpr int cells = 100;
+  constexpr double cell = 0.1;
+  const auto height = [](double x, double y) {
+    return 0.3 * std::sin(1.3 * x) * std::cos(0.9 * y) - 0.3 * x;
+  };
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / fmt::format("percuss_hill_{}", ::getpid());
+  std::filesystem::create_directories(folder);
+  {
+    std::ofstream table(folder / "hill.csv"), mesh(folder / "hill.obj");
+    for (int j = 0; j <= cells; ++j)
+      for (int i = 0; i <= cells; ++i) {
+        const double x = cell * i, y = cell * j, z = height(x, y);
+        table << fmt::format("{:.17g}{}", z, i < cells ? "," : "\n");
+        mesh << fmt::format("v {:.17g} {:.17g} {:.17g}\n", x, y, z);
+      }
+    for (int j = 0; j < cells; ++j)
+      for (int i = 0; i < cells; ++i) {
+        const int a = 1 + j * (cells + 1) + i, b = a + 1, c = a + cells + 1, d = c + 1;
+        mesh << fmt::format("f {} {} {}\nf {} {} {}\n", a, b, d, a, d, c);
+      }
+  }
+  const auto end = [&](const std::string& hill) {
+    testing::WorldScene scene{.obstacles = {hill}, .restitution = 0.2, .end = 1.5};
+    for (int i = 0; i < 5; ++i) {
+      const double x = 1 + 0.3 * i, y = 3 + i;
+      scene.bodies.push_back(testing::rigid(
+          fmt::format("rock{}", i),
+          fmt::format(
+              "{{hull: {{points: [[0.2, 0.15, 0.12], [0.18, -0.15, 0.1], [-0.17, 0.16, 0.1], [-0.2, -0.13, "
+              "0.14], [0.21, 0.12, -0.12], [0.16, -0.16, {}], [-0.19, 0.14, -0.14], [-0.15, -0.17, "
+              "-0.12]]}}}}",
+              -0.1 - 0.01 * i),
+          {x, y, height(x, y) + 0.4}, fmt::format("orientation: {{rotation_vector: [{}, 0.7, 0.3]}}", i)));
+    }
+    const Simulation s = scene.run();
+    for (int i = 0; i < 5; ++i) {
+      const Vector3 x = s.position(fmt::format("rock{}", i));
+      EXPECT_GT(x.z(), height(x.x(), x.y()) + 0.08) << i;
+    }
+    return s.state();
+  };
+  const State on_mesh =
+      end(fmt::format("{{mesh: hill, material: stone, file: {}}}", (folder / "hill.obj").string()));
+  const State on_table = end(fmt::format("{{heightmap: hill, material: stone, file: {}, cell: {}}}",
+                                         (folder / "hill.csv").string(), cell));
+  std::filesystem::remove_all(folder);
+  EXPECT_GT(on_mesh.v.norm(), 0.5);  // they roll on
+  EXPECT_LT((on_mesh.q - on_table.q).lpNorm<Eigen::Infinity>(), 1e-12);
 }
 
 TEST(RockFall, RocksStopAtTheFence) {
