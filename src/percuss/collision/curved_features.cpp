@@ -18,6 +18,9 @@ constexpr double parallel_lines = 1e-4, patch_tilt = 0.1;
 constexpr double edge_tilt = 2e-3;
 /// Part of the smaller size by which a gap must be less than another one to count.
 constexpr double significant = 1e-6;
+/// A rim is not crossed where a line or another rim cuts off less than this part of its radius: the two
+/// points are those of a patch only while they are apart, and are lost where they meet.
+constexpr double shallow_chord = 1e-2;
 /// A cylinder that stands is turned by rounding, and by what its supports give way within a step.
 constexpr double standing_tilt = 1e-6, level_tilt = 1e-9;
 /// Cosine of the angle on a rim within which a mark is beside the lowest point, 20 degrees.
@@ -171,10 +174,10 @@ bool CurvedFinder::add_crossing(Side side, FeatureType type, int own, int circle
     const Vector3 flat = across.direction - rim.direction.dot(across.direction) * rim.direction;
     if (flat.norm() < std::sqrt(1 - patch_tilt * patch_tilt)) return false;
     const double apart = (in_flat - in_flat.dot(flat) / flat.squaredNorm() * flat).norm();
-    if (apart > (1 - significant) * rim.radius) return false;
+    if (apart > (1 - shallow_chord) * rim.radius) return false;
   } else {
     if (across.direction.dot(rim.direction) > 0 || !is_near_flat(rim, across.direction)) return false;
-    const double apart = in_flat.norm(), margin = significant * size_;
+    const double apart = in_flat.norm(), margin = shallow_chord * std::min(rim.radius, across.radius);
     if (apart > rim.radius + across.radius - margin || apart < std::abs(rim.radius - across.radius) + margin)
       return false;
   }

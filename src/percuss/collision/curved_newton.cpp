@@ -13,6 +13,18 @@ namespace percuss {
 namespace {
 
 constexpr int newton_steps = 60;
+/// Curvatures are not taken for smaller than this part of the size.
+constexpr double flattest = 1e-12;
+
+/// Newton's step near a maximum; elsewhere along the axes of the curvature, upwards on each.
+Eigen::Vector2d step_up(const Eigen::Matrix2d& hessian, const Eigen::Vector2d& slope,
+                        double least_curvature) {
+  const double mean = 0.5 * (hessian(0, 0) + hessian(1, 1)), half = 0.5 * (hessian(0, 0) - hessian(1, 1));
+  const double spread = std::hypot(half, hessian(0, 1)), angle = 0.5 * std::atan2(hessian(0, 1), half);
+  const Eigen::Vector2d first(std::cos(angle), std::sin(angle)), second(-first.y(), first.x());
+  return first.dot(slope) / std::max(std::abs(mean + spread), least_curvature) * first +
+         second.dot(slope) / std::max(std::abs(mean - spread), least_curvature) * second;
+}
 
 /// Support function of an ellipsoid, rim or point about its centre, with two derivatives.
 struct Support {
@@ -88,13 +100,7 @@ ClosestPoints ellipsoid_on_ellipsoid(const Feature& first, const Feature& second
     if (slope.norm() <= 1e-16 * size) break;
     Eigen::Matrix2d hessian;
     hessian << u.dot(dg * u) - s, u.dot(dg * v), v.dot(dg * u), v.dot(dg * v) - s;
-    const double determinant = hessian.determinant();
-    const bool is_hill = hessian(0, 0) < 0 && determinant > 0;
-    Eigen::Vector2d move = slope / size;
-    if (is_hill)
-      move = -Eigen::Vector2d(hessian(1, 1) * slope[0] - hessian(0, 1) * slope[1],
-                              hessian(0, 0) * slope[1] - hessian(1, 0) * slope[0]) /
-             determinant;
+    Eigen::Vector2d move = step_up(hessian, slope, flattest * size);
     if (move.norm() > 0.5) move *= 0.5 / move.norm();
     Vector3 next;
     double reached = 0;

@@ -36,6 +36,12 @@ bool MeshFeatureFinder::may_touch(const CurvedFinder::Candidate& candidate) cons
          out.dot(edge.into_right) <= tilt;
 }
 
+/// Whether a point beneath the surface comes out of it on a shorter way than this.
+bool MeshFeatureFinder::leaves_elsewhere(const Vector3& point, double depth) const {
+  return std::ranges::any_of(
+      near_, [&](int t) { return mesh_->distance_to_triangle(t, point) < (1 - touching_part) * depth; });
+}
+
 void MeshFeatureFinder::curved_on_element(const Vector3& turn) {
   const auto& plane = own_.shape.faces[0];
   // A body that is wholly behind a triangle is not before the surface there.
@@ -47,6 +53,7 @@ void MeshFeatureFinder::curved_on_element(const Vector3& turn) {
     if (at.gap < -same_part * size_ &&
         (!is_inside(first, at.on_second, at.on_first) || !is_inside(second, at.on_first, at.on_second)))
       continue;
+    if (at.gap < -touching_part * size_ && leaves_elsewhere(at.on_second, -at.gap)) continue;
     const bool is_face = first_type(pair.kind) == FeatureType::face;
     const Vector3 place =
         is_face ? Vector3((own_.shape.vertex(0) + own_.shape.vertex(1) + own_.shape.vertex(2)) / 3)

@@ -13,13 +13,13 @@ namespace {
 
 /// Sines of angles up to which two edges count as parallel, and a normal as that of a patch.
 constexpr double parallel_sine = 1e-4, near_sine = 0.1;
-/// What is less deep than this part of the smaller size counts as touching.
-constexpr double touching_part = 1e-3;
 /// How near a shallower contact must be to take the place of a deeper one, in depths of that; and the cosine
 /// between their normals from which on they are of one patch.
 constexpr double neighbourhood = 1.5, same_patch = 0.9;
 /// How far beside a face a corner may be beneath a valley.
 constexpr double hollow_part = 1e-2;
+/// Of places on a mesh, as a part of its size.
+constexpr double place_rounding = 1e-14;
 constexpr double nowhere = std::numeric_limits<double>::infinity();
 
 /// Two edges with the direction in which they can touch.
@@ -82,7 +82,8 @@ void MeshFeatureFinder::find(const PlacedMesh& mesh, const PlacedShape& other, d
   mesh_->visit_triangles_in({box.min() - margin, box.max() + margin}, [&](int t) { near_.push_back(t); });
   std::ranges::sort(near_);
   size_ = std::min(other_.shape.size, mesh_->box().sizes().norm());
-  tolerance_ = feature_tolerance * size_;
+  // Particles have no size; then it is the rounding of places.
+  tolerance_ = std::max(feature_tolerance * size_, place_rounding * mesh_->box().sizes().norm());
   deepest_ = -0.5 * std::min(other_.shape.thickness, mesh_->thickness());
   const bool is_curved = other_.shape.is_curved();
   if (!is_curved && other_.shape.is_point()) return point_on_mesh(0);

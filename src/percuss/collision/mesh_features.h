@@ -33,6 +33,8 @@ class MeshFeatureFinder {
  private:
   /// By this part of the smaller size depths that are the same may differ by rounding.
   static constexpr double same_part = 1e-6;
+  /// What is less deep than this part of the smaller size counts as touching.
+  static constexpr double touching_part = 1e-3;
   enum Side { first, second };
   /// What is held against what: a triangle, with those of its edges that touch, or a convex body. In the axes
   /// of the first mesh.
@@ -70,6 +72,7 @@ class MeshFeatureFinder {
 
   // Triangles against cylinders, cones and ellipsoids.
   void curved_on_element(const Vector3& turn);
+  bool leaves_elsewhere(const Vector3& point, double depth) const;
   bool may_touch(const CurvedFinder::Candidate& candidate) const;
 
   // Points and segments with a radius.

@@ -312,7 +312,7 @@ TEST(Curved, NormalsAreGradientsOfGaps) {
           const auto gap = [&](double t) {
             return gap_of(pair, moved(at_a, va, wa, t), moved(at_b, vb, wb, t)).gap;
           };
-          constexpr double e = 1e-4;
+          constexpr double e = 1e-5;
           const double difference = (8 * (gap(e) - gap(-e)) - gap(2 * e) + gap(-2 * e)) / (12 * e);
           const double rate =
               at.normal.dot(va + wa.cross(at.on_first - at_a.x) - vb - wb.cross(at.on_second - at_b.x));
@@ -320,6 +320,12 @@ TEST(Curved, NormalsAreGradientsOfGaps) {
               std::abs(rate - difference) / (1 + va.norm() + vb.norm() + wa.norm() + wb.norm());
           const int kind = static_cast<int>(pair.kind);
           ++seen[kind];
+          if (error > 1e-3)
+            for (double t : {-2 * e, -e, 0.0, e, 2 * e}) {
+              const ClosestPoints p = gap_of(pair, moved(at_a, va, wa, t), moved(at_b, vb, wb, t));
+              printf("%g: gap %.12g n %g %g %g off %g\n", t, p.gap, p.normal.x(), p.normal.y(), p.normal.z(),
+                     (p.on_first - p.on_second - p.gap * p.normal).norm());
+            }
           EXPECT_LT(error, 1e-9) << a.name << " " << b.name << " " << k << " kind " << kind << " gap "
                                  << at.gap;
         }

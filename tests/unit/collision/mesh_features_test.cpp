@@ -184,7 +184,7 @@ TEST(MeshFeatures, BallsAreAsFarAsTheyAre) {
     pairs.clear();
     finder.find(a, b, 3, pairs);
     const auto gaps = gaps_of(pairs, Meshed{a}, Convex{b});
-    ASSERT_FALSE(gaps.empty());
+    ASSERT_FALSE(gaps.empty()) << k << " " << distance_to(mesh, b.x) << " " << radius;
     EXPECT_NEAR(gaps.front(), distance_to(mesh, b.x) - radius, 1e-12) << k;
   }
 }
