@@ -6,6 +6,7 @@
 
 #include "percuss/contacts/assembly.h"
 #include "support/process.h"
+#include "worlds/supports.h"
 #include "worlds/surfaces.h"
 #include "worlds/world_scene.h"
 
@@ -36,31 +37,9 @@ std::vector<CurvedThing> curved_things() {
           {"ellipsoid", "{ellipsoid: [0.1, 0.07, 0.04]}", "", 0.04}};
 }
 
-/// Which of the marks of a rim carry is not determined, so all that are listed are compared.
-std::set<ContactId> listed_features(const Simulation& s) {
-  std::set<ContactId> listed;
-  for (const Contact& contact : s.contact_list().contacts) listed.insert(contact.id);
-  return listed;
-}
-
 TEST(CurvedWorld, ThingsSitStillOnEverySupport) {
-  struct Support {
-    std::vector<std::string> obstacles, bodies;
-    double top;
-    std::string name;
-  };
-  const std::vector<Support> supports = {
-      {{"{half_space: floor, material: stone}"}, {}, 0, "floor"},
-      {{"{obstacle: table, shape: {box: [2, 2, 0.4]}, position: [0.1, 0.2, 0.8], material: stone}"},
-       {},
-       1,
-       "table"},
-      {{"{half_space: floor, material: stone}"},
-       {rigid("slab", "{box: [0.9, 0.8, 0.2]}", {0.05, 0, 0.1})},
-       0.2,
-       "slab"}};
   for (const std::string& scheme : testing::friction_schemes())
-    for (const Support& support : supports)
+    for (const testing::Support& support : testing::supports())
       for (const CurvedThing& thing : curved_things()) {
         SCOPED_TRACE(scheme + ": " + thing.name + " on " + support.name);
         WorldScene scene{.bodies = support.bodies,
@@ -74,15 +53,9 @@ TEST(CurvedWorld, ThingsSitStillOnEverySupport) {
         const Vector3 place(0.02, -0.03, support.top + thing.height);
         scene.bodies.push_back(rigid("thing", thing.shape, place, thing.more));
         Simulation s = scene.simulation();
-        const double weight =
-            9.81 * s.assembly().system.bodies[static_cast<size_t>(s.body("thing").index)].mass;
-        std::set<ContactId> first;
-        while (!s.finished()) {
-          const StepReport report = s.step();
-          ASSERT_EQ(report.status, SolveStatus::converged) << s.why_it_failed(report);
-          if (first.empty()) first = listed_features(s);
-          ASSERT_EQ(listed_features(s), first) << s.time();
-        }
+        const double weight = testing::weight_of(s, "thing");
+        // Which of the marks of a rim carry is not determined: all that are listed are compared.
+        testing::run_with_the_same_contacts(s, testing::listed_contacts);
         EXPECT_LT((s.position("thing") - place).norm(), 1e-11) << s.position("thing").transpose();
         EXPECT_LT(s.velocity("thing").norm(), 1e-10);
         EXPECT_LT(s.angular_velocity(s.body("thing")).norm(), 1e-9);
@@ -151,15 +124,8 @@ class CurvedOnSurfaces : public ::testing::TestWithParam<std::string> {
                                .step = step,
                                .end = end};
         Simulation s = scene.simulation();
-        const double weight =
-            9.81 * s.assembly().system.bodies[static_cast<size_t>(s.body("thing").index)].mass;
-        std::set<ContactId> first;
-        while (!s.finished()) {
-          const StepReport report = s.step();
-          ASSERT_EQ(report.status, SolveStatus::converged) << s.why_it_failed(report);
-          if (first.empty()) first = listed_features(s);
-          ASSERT_EQ(listed_features(s), first) << s.time();
-        }
+        const double weight = testing::weight_of(s, "thing");
+        testing::run_with_the_same_contacts(s, testing::listed_contacts);
         EXPECT_LT((s.position("thing") - place).norm(), 1e-11) << s.position("thing").transpose();
         EXPECT_NEAR(testing::pair_force(s, "thing", "floor", "force.z"), weight, 1e-8 * weight);
         EXPECT_NEAR(testing::pair_force(s, "thing", "floor", "force.x"), 0, 1e-8 * weight);
@@ -400,17 +366,8 @@ TEST(CurvedWorld, AHeapOfEverything) {
 
 TEST(CurvedWorld, ResumesChangeNoBit) {
   for (const std::string scheme : {"moreau-jean", "hht"}) {
-    const WorldScene scene = heap(scheme, 0.8);
-    Simulation through = scene.simulation(), resumed = scene.simulation();
-    while (!through.finished()) {
-      ASSERT_EQ(through.step().status, SolveStatus::converged);
-      if (through.state().step % 90 != 0) continue;
-      resumed = scene.simulation();
-      resumed.restore(through.checkpoint());
-    }
-    while (!resumed.finished()) ASSERT_EQ(resumed.step().status, SolveStatus::converged);
-    EXPECT_EQ(through.state().q, resumed.state().q) << scheme;
-    EXPECT_EQ(through.state().v, resumed.state().v) << scheme;
+    SCOPED_TRACE(scheme);
+    testing::expect_resumes_change_no_bit(heap(scheme, 0.8));
   }
 }
 

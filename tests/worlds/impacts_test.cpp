@@ -6,6 +6,7 @@
 
 #include "percuss/contacts/contact_kinematics.h"
 #include "support/scenes.h"
+#include "worlds/supports.h"
 #include "worlds/world_scene.h"
 
 namespace percuss {
@@ -157,18 +158,7 @@ TEST(WorldImpacts, OrderOfBodiesAndDirectionInSpaceDoNotMatter) {
 TEST(WorldImpacts, ResumesAndFreshMemoryChangeNoBit) {
   for (const std::string& scheme : testing::friction_schemes()) {
     SCOPED_TRACE(scheme);
-    WorldScene scene = room(scheme);
-    Simulation through = scene.simulation(), resumed = scene.simulation();
-    while (!through.finished()) {
-      ASSERT_EQ(through.step().status, SolveStatus::converged);
-      if (through.state().step % 50 != 0) continue;
-      resumed = scene.simulation();
-      resumed.restore(through.checkpoint());
-    }
-    while (!resumed.finished()) ASSERT_EQ(resumed.step().status, SolveStatus::converged);
-    EXPECT_EQ(through.state().q, resumed.state().q);
-    EXPECT_EQ(through.state().v, resumed.state().v);
-    EXPECT_EQ(through.statistics().impacts, resumed.statistics().impacts);
+    testing::expect_resumes_change_no_bit(room(scheme), 50);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "percuss/contacts/assembly.h"
 #include "support/scenes.h"
+#include "worlds/supports.h"
 #include "worlds/world_scene.h"
 
 namespace percuss {
@@ -27,31 +28,9 @@ const std::vector<Sitting> sitting = {
     {"tetrahedron", "{polyhedron: [[0.2, 0, 0], [-0.1, 0.17, 0], [-0.1, -0.17, 0], [0, 0, 0.24]]}", "", 0.06},
 };
 
-std::set<ContactId> closed_contacts(const Simulation& s) {
-  std::set<ContactId> closed;
-  for (const Contact& contact : s.contact_list().contacts)
-    if (s.contact_status(contact.id) != ContactStatus::open) closed.insert(contact.id);
-  return closed;
-}
-
 TEST(Resting, ThingsSitStillOnEverySupport) {
-  struct Support {
-    std::vector<std::string> obstacles, bodies;
-    double top;
-    std::string name;
-  };
-  const std::vector<Support> supports = {
-      {{"{half_space: floor, material: stone}"}, {}, 0, "floor"},
-      {{"{obstacle: table, shape: {box: [2, 2, 0.4]}, position: [0.1, 0.2, 0.8], material: stone}"},
-       {},
-       1,
-       "table"},
-      {{"{half_space: floor, material: stone}"},
-       {rigid("slab", "{box: [0.9, 0.8, 0.2]}", {0.05, 0, 0.1})},
-       0.2,
-       "slab"}};
   for (const std::string& scheme : testing::friction_schemes())
-    for (const Support& support : supports)
+    for (const testing::Support& support : testing::supports())
       for (const Sitting& thing : sitting) {
         SCOPED_TRACE(scheme + ": " + thing.name + " on " + support.name);
         WorldScene scene{.bodies = support.bodies,
@@ -62,15 +41,8 @@ TEST(Resting, ThingsSitStillOnEverySupport) {
         const Vector3 place(0.02, -0.03, support.top + thing.height);
         scene.bodies.push_back(rigid("thing", thing.shape, place, thing.more));
         Simulation s = scene.simulation();
-        const double weight =
-            9.81 * s.assembly().system.bodies[static_cast<size_t>(s.body("thing").index)].mass;
-        std::set<ContactId> first;
-        while (!s.finished()) {
-          const StepReport report = s.step();
-          ASSERT_EQ(report.status, SolveStatus::converged) << s.why_it_failed(report);
-          if (first.empty()) first = closed_contacts(s);
-          ASSERT_EQ(closed_contacts(s), first) << s.time();
-        }
+        const double weight = testing::weight_of(s, "thing");
+        testing::run_with_the_same_contacts(s, testing::closed_contacts);
         EXPECT_LT((s.position("thing") - place).norm(), 1e-10);
         EXPECT_LT(s.velocity("thing").norm(), 1e-10);
         EXPECT_NEAR(testing::pair_force(s, "thing", support.name, "force.z"), weight, 1e-8 * weight);

@@ -6,6 +6,7 @@
 #include "percuss/contacts/contact_kinematics.h"
 #include "percuss/contacts/found_contacts.h"
 #include "percuss/dynamics/forces.h"
+#include "worlds/supports.h"
 #include "worlds/world_scene.h"
 
 namespace percuss {
@@ -337,16 +338,7 @@ TEST(SoftBodies, ResumesChangeNoBit) {
                  "{rigid: ball, material: stone, shape: {sphere: 0.02}, position: [0, 0, 0.14]}"},
       .obstacles = {floor_at_zero},
       .end = 0.2};
-  Simulation through = scene.simulation(), resumed = scene.simulation();
-  while (!through.finished()) {
-    ASSERT_EQ(through.step().status, SolveStatus::converged);
-    if (through.state().step % 90 != 0) continue;
-    resumed = scene.simulation();
-    resumed.restore(through.checkpoint());
-  }
-  while (!resumed.finished()) ASSERT_EQ(resumed.step().status, SolveStatus::converged);
-  EXPECT_EQ(through.state().q, resumed.state().q);
-  EXPECT_EQ(through.state().v, resumed.state().v);
+  testing::expect_resumes_change_no_bit(scene);
 }
 
 }  // namespace
