@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "percuss/contacts/contact_kinematics.h"
+#include "percuss/contacts/things.h"
 #include "percuss/geometry/mass_properties.h"
 #include "percuss/geometry/mesh_report.h"
 #include "percuss/io/scene.h"
@@ -111,7 +112,9 @@ void print_summary(const percuss::Scene& scene, const percuss::Simulation& simul
       : system.has_constant_matrices() ? " (linear: matrices are factorised once)"
                                        : " (nonlinear: Newton iterations in each step)");
   say("  forces        {}\n", scene.model.forces.size());
-  say("  contacts      {}\n", simulation.contact_count());
+  const auto& things = simulation.assembly().interactions.things;
+  say("  contacts      {}{}\n", simulation.contact_count(),
+      things ? fmt::format(" at the start; {} surfaces find each other", things->count()) : "");
   say("  scheme        {}\n", percuss::scheme_name(scene.run.integrator));
   say("  time          {} s to {} s, {}\n", time.start, time.end, describe_steps(scene.run));
   say("  energy        {:.9g} J at the start\n", simulation.energy().total());

@@ -241,6 +241,12 @@ TEST(CheckCommand, SummarisesAScene) {
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
+TEST(CheckCommand, SaysHowManySurfacesFindEachOther) {
+  const TemporaryDirectory folder;
+  expect_lines(output_of(folder, {"check", scene_path("rock_fall")}),
+               {"contacts      0 at the start; 19 surfaces find each other", "no errors"});
+}
+
 TEST(CheckCommand, WarnsOfOverlap) {
   const TemporaryDirectory folder;
   const std::string overlap = "warning: 'ball' overlaps 'floor' by 0.1 m at the start";

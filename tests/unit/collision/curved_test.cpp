@@ -279,7 +279,7 @@ TEST(Curved, WhatOverlapsTouches) {
         EXPECT_GT(least, 1.5 * separation - 1e-3) << a.name << " " << b.name << " " << k;
         ++count;
       }
-      EXPECT_GT(count, testing::repetitions(12));
+      EXPECT_GE(count, testing::repetitions(12));
     }
 }
 
