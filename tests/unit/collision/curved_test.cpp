@@ -1,5 +1,6 @@
 // Cylinders, cones and ellipsoids: gaps against distances by nested search, normals against differences.
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <map>
@@ -331,7 +332,7 @@ TEST(Curved, NormalsAreGradientsOfGaps) {
         }
       }
     }
-  EXPECT_GE(seen.size(), 35u);  // kinds of contacts
+  EXPECT_GE(static_cast<int>(seen.size()), std::min(35, testing::repetitions(300)));  // kinds of contacts
 }
 
 }  // namespace

@@ -363,7 +363,7 @@ TEST(MeshFeatures, CurvedShapesTouchAMeshAsTheHull) {
       finder.find(mesh, b, 1e-3, pairs);
       EXPECT_NEAR(least_of(pairs, mesh, b).gap, least.gap, 1e-11) << k;
     }
-    EXPECT_GT(checked, testing::repetitions(180));
+    EXPECT_GE(checked, testing::repetitions(180));
   }
 }
 
