@@ -304,6 +304,19 @@ INSTANTIATE_TEST_SUITE_P(Schemes, Fast, ::testing::ValuesIn(testing::friction_sc
                            return name;
                          });
 
+/// A ball that would be far behind a plate in the middle of the first step does not overlap it at the start.
+TEST(WorldImpacts, WhatIsMetInTheFirstStepDoesNotOverlapAtTheStart) {
+  const WorldScene scene{
+      .bodies = {rigid("ball", "{sphere: 0.005}", {0, 0, 0.333}, "velocity: [0, 0, -100]")},
+      .obstacles = {"{obstacle: wall, shape: {box: [0.2, 0.2, 0.001]}, material: stone}"},
+      .restitution = 0.5,
+      .gravity = "[0, 0, 0]",
+      .step = 0.01,
+      .end = 0.01};
+  EXPECT_EQ(scene.simulation().start_warnings(), std::vector<std::string>());
+  EXPECT_NEAR(scene.run().velocity("ball").z(), 50, 1e-9);
+}
+
 /// Stones of five kinds, with compounds, come to lie in a bin: they run through, none leaves it, and no
 /// energy comes out of nothing.
 TEST(WorldImpacts, StonesFillABin) {

@@ -125,13 +125,6 @@ Simulation::Simulation(Assembly assembly, const RunConfig& config)
           parts_->realignment);
   parts_->numbers.follow(contact_list());
   parts_->now->complete(parts_->assembly, contact_list(), parts_->current.state, parts_->contact_horizon);
-  if (parts_->detection.choose(parts_->assembly, parts_->current.state, distance_to_grid()))
-    follow_contacts();
-  number_closed();
-  parts_->current.energy =
-      open_ledger(parts_->assembly, parts_->current.state, parts_->now->kinematics, parts_->booking);
-  parts_->current.extremes.start_motion = parts_->current.energy.kinetic + parts_->current.energy.strain;
-  parts_->current.extremes.start_potential = parts_->current.energy.potential;
   parts_->thinnest = std::numeric_limits<double>::infinity();
   for (const Contact& contact : parts_->assembly.interactions.declared.contacts)
     parts_->thinnest = std::min(parts_->thinnest, contact.thickness);
@@ -140,6 +133,13 @@ Simulation::Simulation(Assembly assembly, const RunConfig& config)
   const SchemeFacts promised = facts(parts_->config.integrator);
   parts_->may_shorten = parts_->assembly.interactions.things && !promised.is_for_study;
   parts_->may_halve = !promised.is_for_study && !promised.chooses_steps;
+  if (parts_->detection.choose(parts_->assembly, parts_->current.state, longest_step(distance_to_grid())))
+    follow_contacts();
+  number_closed();
+  parts_->current.energy =
+      open_ledger(parts_->assembly, parts_->current.state, parts_->now->kinematics, parts_->booking);
+  parts_->current.extremes.start_motion = parts_->current.energy.kinetic + parts_->current.energy.strain;
+  parts_->current.extremes.start_potential = parts_->current.energy.potential;
   for (const BodyData& body : parts_->assembly.system.bodies)
     parts_->still_energy += body.mass * std::pow(still_motion * parts_->assembly.system.size, 2);
   parts_->impacts.reserve(2 * contact_list().contacts.size());
