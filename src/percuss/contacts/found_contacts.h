@@ -41,7 +41,7 @@ class ThingSearch {
   const BroadPhase::Pairs& pairs() const { return pairs_; }
 
   /// How long a step of at most h may be so that nothing passes through anything: one with an impact ends
-  /// while that is no deeper than a quarter of the thinner body.
+  /// while that is no deeper than a twentieth of the thinner body.
   double longest_step(const Kinematics& predicted, double h);
 
  private:

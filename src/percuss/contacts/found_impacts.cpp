@@ -16,7 +16,10 @@ namespace {
 
 /// Of the thickness of the thinner body: what moves by more than this in a step may pass through it, how far
 /// behind an impact a step ends, and from which gap on bodies touch.
-constexpr double passing_part = 0.5, end_part = 0.25, touching_part = 0.01;
+constexpr double passing_part = 0.5, end_part = 0.05, touching_part = 0.01;
+/// By how much of the thickness bodies go on that do not touch, and of which no normal says how far apart
+/// they are.
+constexpr double unseen_part = 0.1;
 /// Steps are not made shorter than by this factor.
 constexpr double shortest_part = 1.0 / 1024;
 
@@ -54,6 +57,30 @@ Feature feature_in_space(const Things& things, const Piece& piece, FeatureType t
                   pose);
 }
 
+/// How far two convex pieces are apart at the least, and a normal along which they are: the widest separation
+/// along `normal` itself, the line between their bodies and the axes of both.
+double separation(const Things& things, const Piece& a, const PoseAndVelocity& at_a, const Piece& b,
+                  const PoseAndVelocity& at_b, Vector3& normal) {
+  const Vector3 apart = at_a.x - at_b.x;
+  double widest = -std::numeric_limits<double>::infinity();
+  const auto offer = [&](const Vector3& axis) {
+    const Vector3 n = axis.dot(apart) < 0 ? Vector3(-axis) : axis;
+    const double along = n.dot(apart) - extent(things.shape(a), at_a.R.transpose() * -n) -
+                         extent(things.shape(b), at_b.R.transpose() * n);
+    if (along <= widest) return;
+    widest = along;
+    normal = n;
+  };
+  const Vector3 given = normal;
+  if (!given.isZero(0)) offer(given);
+  if (!apart.isZero(0)) offer(apart.normalized());
+  for (int axis = 0; axis < 3; ++axis) {
+    offer(at_a.R.col(axis));
+    offer(at_b.R.col(axis));
+  }
+  return widest;
+}
+
 }  // namespace
 
 /// The end of a step that begins now and lasts no longer than `longest`.
@@ -74,8 +101,9 @@ double ThingSearch::end_behind_impact(int i, int j, const Kinematics& predicted,
       const bool is_convex = of_a.mesh < 0 && of_b.mesh < 0;
       const auto look = [&](double t) {
         const PoseAndVelocity at_a = a.at(t), at_b = b.at(t);
-        find_between_pieces(of_a, at_a, of_b, at_b, (longest - t) * fastest + touching, Vector3::Zero());
         ClosingGap found;
+        find_between_pieces(of_a, at_a, of_b, at_b, (longest - t) * fastest + touching, Vector3::Zero());
+        Vector3 normal = Vector3::Zero();
         for (const FeaturePair& pair : of_pieces_) {
           const ClosestPoints at = gap_of_features(
               pair.kind, feature_in_space(*things_, of_a, first_type(pair.kind), pair.a, at_a),
@@ -88,15 +116,27 @@ double ThingSearch::end_behind_impact(int i, int j, const Kinematics& predicted,
             found.speed = closing;
           if (!is_nearer) continue;
           found.gap = at.gap;
-          // Convex bodies stay apart along a normal for as long as they do not move along it.
-          found.fastest = is_convex ? -at.normal.dot(a.v - b.v) + turning : fastest;
+          found.fastest = fastest;
+          normal = at.normal;
+        }
+        if (!is_convex || found.gap <= touching) return found;
+        // Convex bodies stay apart along a normal for as long as they do not move along it. Features may be
+        // farther apart than the bodies, or none at all, as of a corner before a rim.
+        found.gap = separation(*things_, of_a, at_a, of_b, at_b, normal);
+        found.fastest = -normal.dot(a.v - b.v) + turning;
+        if (found.gap < unseen_part * thickness) {
+          found.gap = unseen_part * thickness;
+          found.fastest = fastest;
         }
         return found;
       };
       ClosingGap last;
       const double t = time_of_impact(look, longest, touching, last);
-      if (!std::isfinite(t) || h * last.speed <= passing_part * thickness) continue;
-      longest = std::min(longest, std::max(t + end_part * thickness / last.speed, shortest_part * h));
+      if (!std::isfinite(t)) continue;
+      const bool is_unseen = last.gap > touching;  // nearly touching for so long that the looks were used up
+      if (!is_unseen && h * last.speed <= passing_part * thickness) continue;
+      const double end = is_unseen ? t : t + end_part * thickness / last.speed;
+      longest = std::min(longest, std::max(end, shortest_part * h));
     }
   return longest;
 }
