@@ -20,17 +20,20 @@ constexpr std::array<std::string_view, 5> phase_names = {"forces and linear alge
 /// The last value of each column of the ledger.
 struct Balance {
   double kinetic, potential, strain, total, initial, work_loads, work_drives, loss_dampers, loss_impacts,
-      loss_friction, loss_algorithmic;
+      loss_friction, loss_rolling, loss_spinning, loss_algorithmic;
 };
 Balance last_balance(const ResultsReader& results) {
+  const auto names = results.columns();
   const auto last = [&](const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) return 0.0;  // an older file
     const auto column = results.column(name);
     return column.empty() ? 0.0 : column.back();
   };
-  return {last("energy.kinetic"),       last("energy.potential"),       last("energy.strain"),
-          last("energy.total"),         last("energy.initial"),         last("energy.work_loads"),
-          last("energy.work_drives"),   last("energy.loss_dampers"),    last("energy.loss_impacts"),
-          last("energy.loss_friction"), last("energy.loss_algorithmic")};
+  return {last("energy.kinetic"),         last("energy.potential"),    last("energy.strain"),
+          last("energy.total"),           last("energy.initial"),      last("energy.work_loads"),
+          last("energy.work_drives"),     last("energy.loss_dampers"), last("energy.loss_impacts"),
+          last("energy.loss_friction"),   last("energy.loss_rolling"), last("energy.loss_spinning"),
+          last("energy.loss_algorithmic")};
 }
 
 void print_table(const ResultsReader& results) {
@@ -103,6 +106,8 @@ void print_table(const ResultsReader& results) {
   joules("- lost in dampers", e.loss_dampers);
   joules("- lost in impacts", e.loss_impacts);
   joules("- lost in friction", e.loss_friction);
+  if (e.loss_rolling != 0) joules("- lost in rolling", e.loss_rolling);
+  if (e.loss_spinning != 0) joules("- lost in spinning", e.loss_spinning);
   joules("- lost by the scheme", e.loss_algorithmic);
   joules("= kinetic + potential + strain", e.total);
   joules("  kinetic", e.kinetic);
@@ -163,6 +168,8 @@ void print_json(const ResultsReader& results) {
                                          {"loss_dampers", e.loss_dampers},
                                          {"loss_impacts", e.loss_impacts},
                                          {"loss_friction", e.loss_friction},
+                                         {"loss_rolling", e.loss_rolling},
+                                         {"loss_spinning", e.loss_spinning},
                                          {"loss_algorithmic", e.loss_algorithmic},
                                          {"total", e.total},
                                          {"kinetic", e.kinetic},

@@ -122,15 +122,24 @@ class Report {
              {"loss_dampers", "&minus; lost in dampers"},
              {"loss_impacts", "&minus; lost in impacts"},
              {"loss_friction", "&minus; lost in friction"},
+             {"loss_rolling", "&minus; lost in rolling"},
+             {"loss_spinning", "&minus; lost in spinning"},
              {"loss_algorithmic", "&minus; lost by the scheme"},
              {"total", "= kinetic + potential + strain"},
              {"kinetic", "kinetic"},
              {"potential", "potential"},
              {"strain", "strain"}}) {
-      const auto column = results_.column(std::string("energy.") + name);
+      const std::string full = std::string("energy.") + name;
+      if (!has_column(full)) continue;  // an older file
+      const auto column = results_.column(full);
       put("<tr><td>{}</td><td class=\"n\">{:.9g} J</td></tr>\n", words, column.empty() ? 0.0 : column.back());
     }
     put("</table>\n");
+  }
+
+  bool has_column(const std::string& name) const {
+    const auto names = results_.columns();
+    return std::ranges::find(names, name) != names.end();
   }
 
   /// A chart for each unit.
@@ -141,10 +150,12 @@ class Report {
       return Curve{name, results_.unit(name), results_.column(name)};
     };
     for (const auto& name : results_.probe_names()) probes.push_back(read(name));
-    for (const char* name :
-         {"energy.kinetic", "energy.potential", "energy.strain", "energy.loss_dampers", "energy.loss_impacts",
-          "energy.loss_friction", "energy.loss_algorithmic", "energy.total"})
-      if (Curve curve = read(name); std::ranges::any_of(curve.values, [](double v) { return v != 0; }))
+    for (const char* name : {"energy.kinetic", "energy.potential", "energy.strain", "energy.loss_dampers",
+                             "energy.loss_impacts", "energy.loss_friction", "energy.loss_rolling",
+                             "energy.loss_spinning", "energy.loss_algorithmic", "energy.total"})
+      if (!has_column(name))
+        continue;
+      else if (Curve curve = read(name); std::ranges::any_of(curve.values, [](double v) { return v != 0; }))
         energies.push_back(std::move(curve));
     quality.push_back({"residual", "1", results_.report("residual")});
     quality.push_back({"penetration", "m", results_.report("penetration")});

@@ -81,7 +81,8 @@ void print_outcome(const Simulation& simulation, const RunOutcome& outcome, cons
   say("energy {:.9g} J of {:.9g} J at the start; lost in impacts {:.6g} J, friction {:.6g} J, dampers {:.6g} "
       "J, "
       "scheme {:.3g} J\n",
-      energy.total(), energy.initial, energy.loss_impacts, energy.loss_friction, energy.loss_dampers,
+      energy.total(), energy.initial, energy.loss_impacts,
+      energy.loss_friction + energy.loss_rolling + energy.loss_spinning, energy.loss_dampers,
       energy.loss_algorithmic);
   for (const auto& line : verdict_lines(judge_run(simulation, outcome.end))) say("{}\n", line);
   say("results in {}; see percuss info {} and percuss plot {}\n", output, output, output);

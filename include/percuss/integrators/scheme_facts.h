@@ -15,6 +15,7 @@ struct SchemeFacts {
   int impact_order = 1;
   ConstraintLevel constraints = ConstraintLevel::velocity;
   bool has_friction = true;  ///< Coulomb friction and dry joints
+  bool has_moments = true;   ///< resistance to rolling and spinning
   bool has_joints = true;
   bool any_restitution = true;  ///< false: it takes e for a number that does not depend on the velocity
   bool is_explicit = false;     ///< the step is limited by the stiffness

@@ -9,7 +9,7 @@ namespace percuss {
 inline constexpr const char* results_format = "percuss-results";
 inline constexpr std::int64_t results_format_version = 8;
 /// Files from this version on can be read. Version 7 has all its contacts from the beginning, without ids,
-/// and no poses.
+/// no poses and no moments of contacts.
 inline constexpr std::int64_t oldest_results_version = 7;
 inline constexpr std::int64_t first_version_with_poses = 8;
 

@@ -56,6 +56,7 @@ class ResultsReader {
     Vector3 point, normal, tangent;    ///< [m], [1], [1]
     Vector3 velocity, force, impulse;  ///< N, T1, T2 [m/s], [N], [N s]
     double work = 0;                   ///< [J]
+    Vector3 moment = Vector3::Zero();  ///< about N, T1, T2 [N m]
   };
 
   const std::string& path() const;
@@ -105,7 +106,7 @@ class ResultsReader {
   [[noreturn]] void damaged(const std::string& what) const;
 
   std::unique_ptr<Hdf5Reader> file_;
-  bool has_poses_ = false;              ///< a file of version 7 has none
+  bool has_poses_ = false;              ///< and moments of contacts; a file of version 7 has none
   std::unique_ptr<StoredPoses> poses_;  ///< if it has
   Info info_;
   std::vector<BodyInfo> bodies_;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "percuss/laws/coulomb.h"
+#include "percuss/laws/rolling.h"
 
 namespace percuss {
 
@@ -31,11 +31,14 @@ struct PairLaw {
   double restitution = 0;
   double friction = 0;
   double tangential_restitution = 0;
+  double rolling = 0, spinning = 0;  ///< [m]
+
+  bool has_moments() const { return rolling > 0 || spinning > 0; }
 
   static void fields(auto& self, auto& visit) {
     visit("between", self.between,
           Field{.help = "the two materials (may be the same twice)", .required = true});
-    Coulomb::fields(self, visit);
+    Rolling::fields(self, visit);
   }
 };
 

@@ -30,6 +30,7 @@ struct DepartedContact {
 struct ContactReport {
   ContactView view;
   Vector3 force;    ///< (N, T1, T2) of the last step [N]; 0 in a step with an impact
+  Vector3 moment;   ///< likewise about N (spinning), T1, T2 (rolling) [N m]
   Vector3 impulse;  ///< (N, T1, T2) since the last frame [N s]
   ContactStatus status = ContactStatus::open;
   double work = 0;

@@ -99,6 +99,8 @@ class Simulation {
   double gap(const ContactId& id) const;               ///< [m]
   double contact_velocity(const ContactId& id) const;  ///< along the normal [m/s]
   Vector3 contact_force(const ContactId& id) const;    ///< (N, T1, T2) [N], 0 in a step with an impact
+  /// About N (spinning), T1 and T2 (rolling), on the first body [N m]; 0 in a step with an impact.
+  Vector3 contact_moment(const ContactId& id) const;
   ContactStatus contact_status(const ContactId& id) const;
   const ContactSums& contact_sums(const ContactId& id) const;
 
@@ -111,6 +113,7 @@ class Simulation {
   /// Normal velocity of a contact here, if the velocities were v.
   double contact_velocity(int place, const VectorX& v) const;
   Vector3 contact_force(int place) const;
+  Vector3 contact_moment(int place) const;
   Vector3 contact_impulse(int place) const;  ///< (N, T1, T2) of the last step [N s]
   /// A vector (N, T1, T2) of a contact in space.
   Vector3 to_space(int place, const Vector3& in_contact_frame) const;

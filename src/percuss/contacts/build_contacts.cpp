@@ -323,8 +323,7 @@ class ContactBuilder {
     const BodyData& body = system_.bodies[contact.a.body];
     contact.offset = -contact.direction.dot(contact.b.local) - contact.radius_a;
     const bool planar = moves_in_plane(body) && contact.direction.z() == 0;
-    contact.law.set_tangents(planar ? 1 : 2);
-    contact.rows = contact.law.rows();
+    set_rows(contact, planar, 0);
     contact.begin = static_cast<int>(set_.declared.dof.size());
     contact.entry = static_cast<int>(set_.declared.constant_jacobian.size());
     const Frame frame = contact_frame(contact, contact.direction);
@@ -344,15 +343,14 @@ class ContactBuilder {
   }
 
   void push(Contact contact, ContactName name) {
-    set_tangents(system_, contact);
+    set_rows(system_, contact);
     set_.is_constant = false;
     name_next(contact, std::move(name));
     set_.declared.add_with_coordinates(system_, contact);
   }
 
   void push_on_surface(Contact contact, ContactName name) {
-    contact.law.set_tangents(moves_in_plane(system_.bodies[contact.a.body]) ? 1 : 2);
-    contact.rows = contact.law.rows();
+    set_rows(contact, moves_in_plane(system_.bodies[contact.a.body]), 0);
     set_.is_constant = false;
     name_next(contact, std::move(name));
     set_.declared.add_on_surface(system_, set_.surfaces[static_cast<size_t>(contact.index)], contact);

@@ -72,6 +72,21 @@ ClosestPoints closest_points(const Interactions& interactions, const Contact& co
   return ball_before_plane(first, face.normal.dot(centre) - face.offset, second.R * face.normal);
 }
 
+/// Rows of the angular velocities of both bodies against each other, times a length.
+void evaluate_moments(const System& system, const Contact& contact, const Kinematics& kinematics,
+                      const ClosestPoints& closest, const Vector3* frame, ContactKinematics& out) {
+  Vector3 axes[3];
+  for (int k = 0; k < contact.moments; ++k) axes[k] = contact.moment_length * frame[contact.moment_axis(k)];
+  double* entries = out.jacobian.data() + contact.entry + contact.first_moment() * contact.count;
+  const RowWriter write{system, kinematics, axes, contact.moments, contact.count};
+  entries += write.turn_of_side(contact.a.body, contact.next_a, closest.on_first, 1.0, entries);
+  write.turn_of_side(contact.b.body, contact.next_b, closest.on_second, -1.0, entries);
+  const Vector3 prescribed = prescribed_spin(system, kinematics, contact.a.body) -
+                             prescribed_spin(system, kinematics, contact.b.body);
+  for (int k = 0; k < contact.moments; ++k)
+    out.motion[contact.row + contact.first_moment() + k] = axes[k].dot(prescribed);
+}
+
 /// Of a contact that is farther open than `horizon` the gap alone.
 void evaluate_bodies(const Assembly& assembly, const ContactList& contacts, const Kinematics& kinematics,
                      int c, double horizon, ContactKinematics& out) {
@@ -90,13 +105,14 @@ void evaluate_bodies(const Assembly& assembly, const ContactList& contacts, cons
   }
   out.tangent[c] = directions[1];
   double* entries = out.jacobian.data() + contact.entry;
-  const RowWriter write{system, kinematics, directions, contact.rows, contact.count};
+  const RowWriter write{system, kinematics, directions, contact.first_moment(), contact.count};
   entries += write.side(contact.a.body, contact.next_a, closest.on_first, 1.0, entries);
   write.side(contact.b.body, contact.next_b, closest.on_second, -1.0, entries);
   const Vector3 prescribed = prescribed_velocity(system, kinematics, contact.a.body, closest.on_first) -
                              prescribed_velocity(system, kinematics, contact.b.body, closest.on_second);
-  for (int row = 0; row < contact.rows; ++row)
+  for (int row = 0; row < contact.first_moment(); ++row)
     out.motion[contact.row + row] = directions[row].dot(prescribed);
+  if (contact.moments > 0) evaluate_moments(system, contact, kinematics, closest, directions, out);
 }
 
 /// The rate of a joint's coordinate as a row, for its stops and its dry friction.
@@ -169,7 +185,8 @@ void evaluate_without_surface(const Assembly& assembly, const ContactList& conta
 }  // namespace
 
 Frame contact_frame(const Contact& contact, const Vector3& normal) {
-  if (contact.rows == 2) return {normal, Vector3::UnitZ().cross(normal), Vector3::UnitZ()};
+  if (contact.is_planar && contact.rows > 1)
+    return {normal, Vector3::UnitZ().cross(normal), Vector3::UnitZ()};
   return frame_from_normal(normal);
 }
 

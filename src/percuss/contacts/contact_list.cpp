@@ -1,6 +1,7 @@
 #include "percuss/contacts/contact_list.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "percuss/dynamics/system.h"
 
@@ -98,12 +99,45 @@ ContactName Interactions::name(const ContactId& id) const {
   return {things->all[static_cast<size_t>(i)].name, things->all[static_cast<size_t>(j)].name};
 }
 
-void set_tangents(const System& system, Contact& contact) {
+namespace {
+
+/// The smaller radius of gyration of the two bodies, so that moments and forces do to velocities about the
+/// same; 0 if neither can turn [m].
+double moment_length(const System& system, const Contact& contact) {
+  double shortest = 0;
+  const auto consider = [&](double length) {
+    if (length > 0 && (shortest == 0 || length < shortest)) shortest = length;
+  };
+  for (const Attached* side : {&contact.a, &contact.b}) {
+    if (side->body < 0) continue;
+    const BodyData& body = system.bodies[static_cast<size_t>(side->body)];
+    if (!has_rotations(body)) continue;
+    const bool has_inertia = body.mass > 0 && body.inertia.diagonal().maxCoeff() > 0;
+    if (has_inertia)
+      consider(std::sqrt(body.inertia.diagonal().maxCoeff() / body.mass));
+    else  // a node of a beam
+      consider(std::isfinite(contact.thickness) ? contact.thickness : system.size);
+  }
+  return shortest;
+}
+
+}  // namespace
+
+void set_rows(Contact& contact, bool is_planar, double moment_length) {
+  contact.is_planar = is_planar;
+  contact.law.set_tangents(is_planar ? 1 : 2);
+  if (moment_length == 0) contact.law.drop_moments();
+  contact.moment_length = moment_length;
+  contact.law.set_moment_length(moment_length);
+  contact.moments = contact.law.rolling_rows() + contact.law.spinning_rows();
+  contact.rows = contact.law.rows();
+}
+
+void set_rows(const System& system, Contact& contact) {
   const auto is_planar = [&](const Attached& end) {
     return end.body < 0 || moves_in_plane(system.bodies[static_cast<size_t>(end.body)]);
   };
-  contact.law.set_tangents(is_planar(contact.a) && is_planar(contact.b) ? 1 : 2);
-  contact.rows = contact.law.rows();
+  set_rows(contact, is_planar(contact.a) && is_planar(contact.b), moment_length(system, contact));
 }
 
 int find_contact(const Interactions& interactions, const std::string& first, const std::string& second) {
@@ -115,8 +149,16 @@ int find_contact(const Interactions& interactions, const std::string& first, con
 
 Vector3 in_contact_frame(const Contact& contact, const std::vector<double>& by_row) {
   Vector3 values = Vector3::Zero();
-  for (int row = 0; row < std::min(contact.rows, 3); ++row) values[row] = by_row[contact.row + row];
+  for (int row = 0; row < contact.first_moment(); ++row) values[row] = by_row[contact.row + row];
   return values;
+}
+
+Vector3 moments_in_contact_frame(const Contact& contact, const std::vector<double>& by_row) {
+  Vector3 moments = Vector3::Zero();
+  for (int k = 0; k < contact.moments; ++k)
+    moments[contact.moment_axis(k)] =
+        contact.moment_length * by_row[contact.row + contact.first_moment() + k];
+  return moments;
 }
 
 }  // namespace percuss

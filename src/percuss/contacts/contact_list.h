@@ -43,6 +43,9 @@ struct Contact {
   bool is_always_listed = true;  ///< otherwise only while it is near: see Detection
   ContactLaw law;
   int rows = 1;              ///< those of the law
+  int moments = 0;           ///< of them the last ones: of rolling, about its tangents, and of spinning
+  bool is_planar = false;    ///< it slides in one direction, and rolls about the one across the plane
+  double moment_length = 1;  ///< angular velocities are multiplied by it, moments divided [m]
   int row = 0;               ///< its first one in ContactState::reaction and ContactKinematics::motion
   int begin = 0, count = 0;  ///< its entries of ContactList::dof, the same for all rows
   int entry = 0;             ///< its entries of ContactKinematics::jacobian: row after row
@@ -67,7 +70,13 @@ struct Contact {
   /// Whether its first row is a normal; otherwise it is always closed.
   bool has_gap() const { return kind != ContactKind::joint_friction; }
   int first_tangent() const { return has_gap() ? 1 : 0; }
-  int tangents() const { return rows - first_tangent(); }
+  int first_moment() const { return rows - moments; }
+  int tangents() const { return first_moment() - first_tangent(); }
+  /// About which axis of N, T1, T2 the k-th of its moments acts: 0 is spinning.
+  int moment_axis(int k) const {
+    if (k >= law.rolling_rows()) return 0;
+    return is_planar ? 2 : 1 + k;
+  }
   /// Against the surface of a flexible body.
   bool has_surface() const { return kind == ContactKind::facets; }
   bool is_in_hole() const { return kind == ContactKind::pin_in_hole; }
@@ -151,13 +160,17 @@ struct Interactions {
   }
 };
 
-/// In how many directions a contact of two bodies slides: one if both keep to the plane.
-void set_tangents(const System& system, Contact& contact);
+/// The rows of its law, in the plane with one tangent; without moments if their length is 0.
+void set_rows(Contact& contact, bool is_planar, double moment_length);
+/// The same of two bodies, or a body and the ground.
+void set_rows(const System& system, Contact& contact);
 
 /// Place of the declared contact with these two names, -1 if there is none.
 int find_contact(const Interactions& interactions, const std::string& first, const std::string& second);
 
 /// Of values for the rows of all contacts those of one: N, T1, T2; 0 where it has no such row.
 Vector3 in_contact_frame(const Contact& contact, const std::vector<double>& by_row);
+/// Of reactions the moments about N (spinning), T1 and T2 (rolling).
+Vector3 moments_in_contact_frame(const Contact& contact, const std::vector<double>& by_row);
 
 }  // namespace percuss

@@ -32,6 +32,33 @@ int RowWriter::side(int body, int next, const Vector3& at, double factor, double
   return count + point(next, x2 + place.arm, factor * place.t, out + count);
 }
 
+/// A vector d that is fixed in the body moves with omega x d, so that n . omega = n_2 . (omega x n_1) for
+/// n = n_1 x n_2: the Jacobian of n_1 has that of omega for every kind of body.
+int RowWriter::turn(int body, double factor, double* out) const {
+  if (body < 0 || system.bodies[static_cast<size_t>(body)].kind == BodyKind::frame) return 0;
+  const BodyData& data = system.bodies[static_cast<size_t>(body)];
+  const PoseAndVelocity& pose = kinematics.of(body);
+  int count = 0;
+  for (int row = 0; row < rows; ++row) {
+    const double length = directions[row].norm();
+    const Frame across = frame_from_normal(directions[row] / length);
+    const Vector3 local = to_body_axes(data, pose, pose.x + across.tangent1);
+    const BodyJacobian J = jacobian(data, pose, {body, local, Attached::Kind::direction});
+    count = 0;
+    for (int coordinate = 0; coordinate < data.coordinate_count(); ++coordinate)
+      if (data.dof[static_cast<size_t>(coordinate)] >= 0)
+        out[row * stride + count++] = factor * length * across.tangent2.dot(J.col(coordinate));
+  }
+  return count;
+}
+
+int RowWriter::turn_of_side(int body, int next, const Vector3& point, double factor, double* out) const {
+  if (next < 0) return turn(body, factor, out);
+  const double t = PointOnBeam(kinematics.of(body).x, kinematics.of(next).x, point).t;
+  const int count = turn(body, factor * (1 - t), out);
+  return count + turn(next, factor * t, out + count);
+}
+
 PointOnBeam::PointOnBeam(const Vector3& x1, const Vector3& x2, const Vector3& point) {
   const Vector3 along = x2 - x1;
   t = along.dot(point - x1) / along.squaredNorm();
@@ -43,6 +70,12 @@ Vector3 prescribed_velocity(const System& system, const Kinematics& kinematics, 
   if (body < 0 || system.bodies[static_cast<size_t>(body)].kind != BodyKind::frame) return Vector3::Zero();
   const PoseAndVelocity& frame = kinematics.of(body);
   return frame.v + frame.R_dot * (frame.R.transpose() * (point - frame.x));
+}
+
+Vector3 prescribed_spin(const System& system, const Kinematics& kinematics, int body) {
+  if (body < 0 || system.bodies[static_cast<size_t>(body)].kind != BodyKind::frame) return Vector3::Zero();
+  const Matrix3 spin = kinematics.of(body).R_dot * kinematics.of(body).R.transpose();
+  return {spin(2, 1), spin(0, 2), spin(1, 0)};
 }
 
 }  // namespace percuss

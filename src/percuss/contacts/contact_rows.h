@@ -16,6 +16,9 @@ struct RowWriter {
   int point(int body, const Vector3& point, double factor, double* out) const;
   /// The same; with a second node the point is one of the round beam between the two.
   int side(int body, int next, const Vector3& point, double factor, double* out) const;
+  /// The same of the angular velocity of a body, with the directions as axes.
+  int turn(int body, double factor, double* out) const;
+  int turn_of_side(int body, int next, const Vector3& point, double factor, double* out) const;
 };
 
 /// A point on the surface of a round beam between two nodes. Its axis is straight and has the velocity
@@ -30,5 +33,7 @@ struct PointOnBeam {
 /// Velocity of a point in space as a part of a body whose motion is prescribed [m/s]; zero of others.
 Vector3 prescribed_velocity(const System& system, const Kinematics& kinematics, int body,
                             const Vector3& point);
+/// The angular velocity of a body whose motion is prescribed, in space [rad/s]; zero of others.
+Vector3 prescribed_spin(const System& system, const Kinematics& kinematics, int body);
 
 }  // namespace percuss

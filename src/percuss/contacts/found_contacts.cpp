@@ -115,12 +115,11 @@ bool make_found_contact(const System& system, const Interactions& interactions, 
     contact.item = interactions.surfaces[static_cast<size_t>(contact.index)].place_of(contact.a.body);
   contact.law = things.law(first, second);
   contact.thickness = std::min(first.thickness, second.thickness);
-  set_tangents(system, contact);
+  set_rows(system, contact);
   // Nodes that are held do not show whether their body keeps to the plane.
   if (first.is_flexible() || second.is_flexible()) {
     const bool is_planar = first.is_flexible() ? first.is_planar : second.is_planar;
-    contact.law.set_tangents(is_planar ? 1 : 2);
-    contact.rows = contact.law.rows();
+    set_rows(contact, is_planar, contact.moment_length);
     return can_change(system, interactions, contact);
   }
   return true;

@@ -41,6 +41,10 @@ PoseAndVelocity place_frame(const Motion& motion, double t) {
 
 }  // namespace
 
+bool has_rotations(const BodyData& body) {
+  return std::ranges::any_of(body.dof.begin() + 3, body.dof.end(), [](int dof) { return dof >= 0; });
+}
+
 bool moves_in_plane(const BodyData& body) {
   switch (body.kind) {
     case BodyKind::translating: return body.dof[2] < 0;

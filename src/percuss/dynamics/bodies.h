@@ -65,6 +65,8 @@ struct BodyData {
 
 /// Whether a body keeps to a plane z = constant and does not tilt out of it.
 bool moves_in_plane(const BodyData& body);
+/// Whether it has coordinates that turn it.
+bool has_rotations(const BodyData& body);
 
 PoseAndVelocity place(const BodyData& body, const VectorX& q, const VectorX& v, double t);
 /// x = x_C + R (X + psi) and v = R w of a node in a floating frame with attitude R (FF-1), (FF-2). The spin

@@ -216,6 +216,7 @@ SchemeFacts EventDrivenOptions::facts() const {
           .joint_order = order,
           .impact_order = order,
           .constraints = ConstraintLevel::position_and_velocity,
+          .has_moments = false,
           .is_explicit = !is_bdf,
           .chooses_steps = true,
           .restriction =

@@ -19,7 +19,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the file holds little-endian numbers");
 
 constexpr std::string_view magic = "PERCUSSC";
-constexpr std::uint32_t format_version = 11;
+constexpr std::uint32_t format_version = 12;
 constexpr std::size_t header_size = 8 + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 constexpr std::size_t checksum_size = sizeof(std::uint64_t);
 

@@ -38,6 +38,7 @@ constexpr std::array frame_datasets = {"/time",
                                        "/reports/error",
                                        "/contacts/first_row"};
 constexpr std::array pose_datasets = {"/bodies/position", "/bodies/rotation"};
+constexpr std::array moment_datasets = {"/contacts/moment"};
 constexpr std::array contact_datasets = {
     "/contacts/contact", "/contacts/status",   "/contacts/gap",   "/contacts/point",   "/contacts/normal",
     "/contacts/tangent", "/contacts/velocity", "/contacts/force", "/contacts/impulse", "/contacts/work"};
@@ -107,7 +108,10 @@ void ResultsReader::read_sizes() {
   };
   rows_ = {shortest(saved[0], frame_datasets), shortest(saved[1], contact_datasets),
            shortest(saved[2], impact_datasets)};
-  if (has_poses_) rows_.frames = shortest(rows_.frames, pose_datasets);
+  if (has_poses_) {
+    rows_.frames = shortest(rows_.frames, pose_datasets);
+    rows_.contact_rows = shortest(rows_.contact_rows, moment_datasets);
+  }
   flexibles_ = read_flexibles(*file_, rows_.frames);
   if (rows_.frames < 0 || rows_.contact_rows < 0 || rows_.impacts < 0) damaged("negative number of rows");
 }
@@ -301,13 +305,15 @@ std::vector<ResultsReader::ContactRow> ResultsReader::contact_rows(std::int64_t 
   const auto point = numbers("/contacts/point", 3), normal = numbers("/contacts/normal", 3),
              tangent = numbers("/contacts/tangent", 3), velocity = numbers("/contacts/velocity", 3),
              force = numbers("/contacts/force", 3), impulse = numbers("/contacts/impulse", 3),
-             gap = numbers("/contacts/gap"), work = numbers("/contacts/work");
+             gap = numbers("/contacts/gap"), work = numbers("/contacts/work"),
+             moment =
+                 !has_poses_ ? std::vector<double>(3 * contact.size(), 0.0) : numbers("/contacts/moment", 3);
   std::vector<ContactRow> rows;
   for (size_t i = 0; i < contact.size(); ++i) {
     if (contact[i] < 0 || contact[i] >= std::ssize(contacts_) || status[i] > 3) damaged("/contacts/contact");
     rows.push_back({contact[i], static_cast<ContactStatus>(status[i]), gap[i], Vector3(&point[3 * i]),
                     Vector3(&normal[3 * i]), Vector3(&tangent[3 * i]), Vector3(&velocity[3 * i]),
-                    Vector3(&force[3 * i]), Vector3(&impulse[3 * i]), work[i]});
+                    Vector3(&force[3 * i]), Vector3(&impulse[3 * i]), work[i], Vector3(&moment[3 * i])});
   }
   return rows;
 }

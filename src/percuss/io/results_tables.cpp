@@ -94,13 +94,14 @@ ContactTables::ContactTables(const SeriesMaker& make)
       tangent(make.vectors("tangent", 3, "1")),
       velocity(make.vectors("velocity", 3, "m/s")),
       force(make.vectors("force", 3, "N")),
+      moment(make.vectors("moment", 3, "N m")),
       impulse(make.vectors("impulse", 3, "N s")),
       work(make.numbers<double>("work", "J")) {
   make.file.attach("/contacts/status", "values", "0 open, 1 stick, 2 slip, 3 impact");
 }
 
-std::array<Hdf5Series*, 10> ContactTables::all() {
-  return {&contact, &status, &gap, &point, &normal, &tangent, &velocity, &force, &impulse, &work};
+std::array<Hdf5Series*, 11> ContactTables::all() {
+  return {&contact, &status, &gap, &point, &normal, &tangent, &velocity, &force, &moment, &impulse, &work};
 }
 
 void ContactTables::append(int index, const ContactReport& report) {
@@ -112,6 +113,7 @@ void ContactTables::append(int index, const ContactReport& report) {
   tangent.append(report.view.tangent.data(), 3);
   velocity.append(report.view.velocity.data(), 3);
   force.append(report.force.data(), 3);
+  moment.append(report.moment.data(), 3);
   impulse.append(report.impulse.data(), 3);
   work.append(report.work);
 }

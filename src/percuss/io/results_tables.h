@@ -26,10 +26,10 @@ struct FrameTables {
 
 /// One row for each contact of a frame that is closed, or was since the frame before.
 struct ContactTables {
-  Hdf5Series contact, status, gap, point, normal, tangent, velocity, force, impulse, work;
+  Hdf5Series contact, status, gap, point, normal, tangent, velocity, force, moment, impulse, work;
 
   explicit ContactTables(const SeriesMaker& make);
-  std::array<Hdf5Series*, 10> all();
+  std::array<Hdf5Series*, 11> all();
   void append(int index, const ContactReport& report);
 };
 

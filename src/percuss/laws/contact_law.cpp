@@ -23,4 +23,38 @@ void ContactLaw::set_tangents(int tangents) {
       law_);
 }
 
+int ContactLaw::rolling_rows() const {
+  return std::visit(
+      [](const auto& law) {
+        if constexpr (requires { law.rolling_rows(); }) return law.rolling_rows();
+        return 0;
+      },
+      law_);
+}
+
+int ContactLaw::spinning_rows() const {
+  return std::visit(
+      [](const auto& law) {
+        if constexpr (requires { law.spinning_rows(); }) return law.spinning_rows();
+        return 0;
+      },
+      law_);
+}
+
+void ContactLaw::set_moment_length(double length) {
+  std::visit(
+      [=](auto& law) {
+        if constexpr (requires { law.rolling_rows(); }) law.length = length;
+      },
+      law_);
+}
+
+void ContactLaw::drop_moments() {
+  std::visit(
+      [](auto& law) {
+        if constexpr (requires { law.drop_moments(); }) law.drop_moments();
+      },
+      law_);
+}
+
 }  // namespace percuss

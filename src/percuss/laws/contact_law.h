@@ -6,15 +6,18 @@
 #include "percuss/laws/coulomb.h"
 #include "percuss/laws/frictionless.h"
 #include "percuss/laws/joint_friction.h"
+#include "percuss/laws/rolling.h"
 
 /// What a contact does: between its relative velocities u and its reactions r, in the rows N (if there is a
-/// normal), T1, T2. Schemes, stages and events know laws by these functions alone.  docs/howto/add_a_law.md
+/// normal), T1, T2, and of laws with moments those of rolling about T1 and T2 and of spinning about N.
+/// Schemes, stages and events know laws by these functions alone.  docs/howto/add_a_law.md
 namespace percuss {
 
 template <class L>
 concept ContactLawType = requires(const L& law, int row, double x) {
   { L::name } -> std::convertible_to<std::string_view>;
-  /// Rows with a gap: 1, or 0 for what is always closed. The rows behind them are tangents.
+  /// Rows with a gap: 1, or 0 for what is always closed. The rows behind them are tangents, and moments
+  /// where the law has members `rolling_rows()`, `spinning_rows()`.
   { L::normals } -> std::convertible_to<int>;
   { law.rows() } -> std::same_as<int>;
   /// In which the impulses of a step of size h lie; with h = 1, the forces.
@@ -29,7 +32,7 @@ concept ContactLawType = requires(const L& law, int row, double x) {
 /// The table of laws.
 class ContactLaw {
  public:
-  using Kinds = std::variant<Frictionless, Coulomb, JointFriction>;
+  using Kinds = std::variant<Frictionless, Coulomb, JointFriction, Rolling>;
 
   ContactLaw() = default;
   template <ContactLawType L>
@@ -53,6 +56,11 @@ class ContactLaw {
   bool has_tangents() const {
     return std::visit([](const auto& law) { return law.rows() > law.normals; }, law_);
   }
+  /// Rows of moments about the tangents, and about the normal. Moments are divided by a length, and angular
+  /// velocities multiplied by it.
+  int rolling_rows() const;
+  int spinning_rows() const;
+  bool has_moments() const { return rolling_rows() + spinning_rows() > 0; }
   /// Whether a tangent of it ever feels a force.
   bool has_friction() const { return largest_friction(1) > 0; }
   /// Whether shift(0, u) is e u with the same e for all u.
@@ -61,6 +69,10 @@ class ContactLaw {
 
   /// In how many directions it slides, for laws that leave that to the bodies.
   void set_tangents(int tangents);
+  /// The length of the moments [m], for laws that have any.
+  void set_moment_length(double length);
+  /// Where neither body turns.
+  void drop_moments();
 
  private:
   Kinds law_;

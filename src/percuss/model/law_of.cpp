@@ -10,4 +10,11 @@ ContactLaw law_of(double restitution, double friction, double tangential_restitu
   return Frictionless{restitution};
 }
 
+ContactLaw law_of(const PairLaw& pair) {
+  if (!pair.has_moments()) return law_of(pair.restitution, pair.friction, pair.tangential_restitution);
+  return Rolling{{pair.restitution, std::min(pair.friction, sticking_friction), pair.tangential_restitution},
+                 pair.rolling,
+                 pair.spinning};
+}
+
 }  // namespace percuss

@@ -8,9 +8,7 @@ namespace percuss {
 
 /// Without friction there are no tangents.
 ContactLaw law_of(double restitution, double friction, double tangential_restitution = 0);
-inline ContactLaw law_of(const PairLaw& pair) {
-  return law_of(pair.restitution, pair.friction, pair.tangential_restitution);
-}
+ContactLaw law_of(const PairLaw& pair);
 inline ContactLaw law_of(const Limits& limits) { return Frictionless{limits.restitution}; }
 /// A clearance: a pin in a hole, a slider in a slot.
 template <class Clearance>

@@ -139,6 +139,30 @@ void check_unseen(ModelChecks& check, const ResolvedContact& contact) {
           name_of(body), name_of(other), what, name_of(other), name_of(other)));
 }
 
+/// Resistance to rolling and spinning is a moment, which the points of a solid cannot bear, and which does
+/// nothing where nobody turns.
+void check_moments(ModelChecks& check, const PairLaw& law, const std::string& path) {
+  bool anyone_turns = false, anyone_touches = false;
+  for (const Body& body : check.model.bodies) {
+    const std::string& material = material_of(body);
+    if (material.empty() || std::ranges::find(law.between, material) == law.between.end()) continue;
+    anyone_touches = true;
+    if (std::holds_alternative<Solid>(body) || std::holds_alternative<Bar>(body))
+      check.complain(path,
+                     fmt::format("the points of '{}' ({}) bear no moments; give it a material of its own, "
+                                 "with a pair without `rolling` and `spinning`",
+                                 name_of(body), material));
+    anyone_turns =
+        anyone_turns || !(std::holds_alternative<Particle>(body) || std::holds_alternative<Sphere>(body));
+  }
+  if (anyone_touches && !anyone_turns)
+    check.complain(
+        path, fmt::format("`rolling` and `spinning` do nothing where no body can turn; describe bodies of "
+                          "'{}' and '{}' as `rigid`, for instance with shape: {{sphere: ...}}, or leave "
+                          "them out",
+                          law.between[0], law.between[1]));
+}
+
 }  // namespace
 
 void check_pairs(ModelChecks& check) {
@@ -160,6 +184,7 @@ void check_pairs(ModelChecks& check) {
                      fmt::format("{} has no effect without friction; give `friction` a value above 0, or "
                                  "leave it out",
                                  law.tangential_restitution));
+    if (law.has_moments()) check_moments(check, law, path + (law.rolling > 0 ? ".rolling" : ".spinning"));
   }
 }
 

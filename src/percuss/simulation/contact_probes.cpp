@@ -74,6 +74,10 @@ Probe contact_probe(const Assembly& assembly, const std::string& arguments, cons
   if (what == "pressure") return pressure_probe(assembly, {id});
   if (what == "friction")
     return {"N", [id](const Simulation& s) { return s.contact_force(id).tail<2>().norm(); }};
+  if (what == "rolling_moment")
+    return {"N m", [id](const Simulation& s) { return s.contact_moment(id).tail<2>().norm(); }};
+  if (what == "spinning_moment")
+    return {"N m", [id](const Simulation& s) { return std::abs(s.contact_moment(id)[0]); }};
   if (what == "sliding")
     return {"m/s", [id](const Simulation& s) {
               const int place = s.find_contact(id);
@@ -94,8 +98,8 @@ Probe contact_probe(const Assembly& assembly, const std::string& arguments, cons
   if (what == "status")
     return {"1", [id](const Simulation& s) { return static_cast<double>(s.contact_status(id)); }};
   probe_syntax::unknown("quantity of a contact", what,
-                        {"gap", "velocity", "sliding", "force", "friction", "peak_force", "impulse",
-                         "impacts", "impact_impulse", "status"});
+                        {"gap", "velocity", "sliding", "force", "friction", "rolling_moment",
+                         "spinning_moment", "peak_force", "impulse", "impacts", "impact_impulse", "status"});
 }
 
 Probe contacts_probe(const std::string& what) {

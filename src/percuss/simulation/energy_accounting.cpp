@@ -48,12 +48,20 @@ void book_drives(const System& system, const State& before, const Kinematics& st
 
 /// Work of the reactions of a contact in a step, r (u_n + u_{n+1})/2 (E-3) unless the scheme knows it [J].
 struct ContactWork {
-  double normal = 0, tangential = 0;
+  double normal = 0, tangential = 0, rolling = 0, spinning = 0;
+
+  double sum() const { return normal + tangential + rolling + spinning; }
+  /// The part to which a row of a contact belongs.
+  double& of_row(const Contact& contact, int row) {
+    if (row < contact.first_tangent()) return normal;
+    if (row < contact.first_moment()) return tangential;
+    return contact.moment_axis(row - contact.first_moment()) == 0 ? spinning : rolling;
+  }
 };
 ContactWork contact_work(const ContactList& contacts, int c, const State& before,
                          const ContactKinematics& start, const State& after, const ContactKinematics& end,
                          const std::optional<StepWork>& known) {
-  if (known) return {.normal = 0, .tangential = known->contacts[static_cast<size_t>(c)]};
+  if (known) return {.tangential = known->contacts[static_cast<size_t>(c)]};
   const Contact& contact = contacts[c];
   const double* r = &after.contacts.reaction[contact.row];
   ContactWork work;
@@ -61,7 +69,7 @@ ContactWork contact_work(const ContactList& contacts, int c, const State& before
   for (int row = 0; row < contact.rows; ++row) {
     const bool is_normal = row < contact.first_tangent();
     const double u_before = relative_velocity(contacts, is_normal ? start : end, c, row, before.v);
-    (is_normal ? work.normal : work.tangential) +=
+    work.of_row(contact, row) +=
         r[row] * 0.5 * (u_before + relative_velocity(contacts, end, c, row, after.v));
   }
   return work;
@@ -94,7 +102,7 @@ void evaluate_energies(const System& system, const State& state, Kinematics& at,
   ledger.potential = potential_energy(system, state.q, at);
   ledger.strain = strain_energy(system, state.q, at);
   ledger.loss_algorithmic = ledger.initial + ledger.work_loads + ledger.work_drives - ledger.loss_dampers -
-                            ledger.loss_impacts - ledger.loss_friction - ledger.total();
+                            ledger.contact_losses() - ledger.total();
 }
 
 void accumulate_energies(const Assembly& assembly, const ContactList& contacts, double h, const State& before,
@@ -115,9 +123,11 @@ void accumulate_energies(const Assembly& assembly, const ContactList& contacts, 
   for (int c = 0; c < contacts.count(); ++c) {
     if (after.contacts.status[c] == ContactStatus::open) continue;
     const ContactWork done = contact_work(contacts, c, before, start, after, end, known);
-    work.contacts[c] = done.normal + done.tangential;
+    work.contacts[c] = done.sum();
     ledger.loss_impacts -= done.normal;
     ledger.loss_friction -= done.tangential;
+    ledger.loss_rolling -= done.rolling;
+    ledger.loss_spinning -= done.spinning;
     if (known) continue;
     const Contact& contact = contacts[c];
     for (int i = contact.row; i < contact.row + contact.rows; ++i)

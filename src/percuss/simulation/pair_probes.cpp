@@ -169,9 +169,18 @@ std::optional<Probe> pair_probe(const Assembly& assembly, const std::string& fir
                    const Vector3 force = force_in_space(s, place, side);
                    if (force.isZero(0)) return 0.0;
                    const Vector3 arm = s.view_contact(place).point - s.position(id);
-                   return arm.cross(force)[static_cast<Eigen::Index>(axis)];
+                   const Vector3 couple = side * s.to_space(place, s.contact_moment(place));
+                   return (arm.cross(force) + couple)[static_cast<Eigen::Index>(axis)];
                  })};
   }
+  if (what == "rolling_moment")
+    return Probe{"N m", sum(sides, [](const Simulation& s, int place, int) {
+                   return s.contact_moment(place).tail<2>().norm();
+                 })};
+  if (what == "spinning_moment")
+    return Probe{"N m", sum(sides, [](const Simulation& s, int place, int) {
+                   return std::abs(s.contact_moment(place)[0]);
+                 })};
   if (what == "peak_force")
     return Probe::peak(fmt::format("contact({}, {}).peak_force", first, second), "N",
                        [sides](const Simulation& s) { return resultant_of_step(s, sides); });
@@ -188,9 +197,10 @@ std::optional<Probe> pair_probe(const Assembly& assembly, const std::string& fir
   if (what == "gap") return Probe{"m", [sides](const Simulation& s) { return smallest_gap(s, sides); }};
   if (what == "penetration")
     return Probe{"m", [sides](const Simulation& s) { return std::max(0.0, -smallest_listed_gap(s, sides)); }};
-  probe_syntax::unknown("quantity of the contacts of two bodies", what,
-                        {"force", "force.x", "friction", "moment.x", "peak_force", "impulse", "impacts",
-                         "impact_impulse", "closed", "gap", "penetration"});
+  probe_syntax::unknown(
+      "quantity of the contacts of two bodies", what,
+      {"force", "force.x", "friction", "moment.x", "rolling_moment", "spinning_moment", "peak_force",
+       "impulse", "impacts", "impact_impulse", "closed", "gap", "penetration"});
 }
 
 }  // namespace percuss

@@ -31,11 +31,13 @@ const std::vector<ProbeForm> probe_forms = {
     {"energy", "J", "kinetic + potential + strain energy"},
     {"energy.COLUMN", "J",
      "kinetic, potential, strain, work_loads, work_drives, loss_dampers, loss_impacts, loss_friction, "
-     "loss_algorithmic or initial"},
+     "loss_rolling, loss_spinning, loss_algorithmic or initial"},
     {"contact(BODY, OBSTACLE).gap", "m", "distance, negative = penetration; a face of a box is `room.x_min`"},
     {"contact(BODY, OBSTACLE).velocity", "m/s", "normal relative velocity, positive = separating"},
     {"contact(BODY, OBSTACLE).force", "N", "normal force in the last step; 0 in a step with an impact"},
     {"contact(BODY, OBSTACLE).friction", "N", "magnitude of the tangential force, likewise"},
+    {"contact(BODY, OBSTACLE).rolling_moment", "N m",
+     "magnitude of the moment that resists rolling, likewise; also .spinning_moment, about the normal"},
     {"contact(BODY, OBSTACLE).sliding", "m/s", "magnitude of the tangential relative velocity"},
     {"contact(BODY, OBSTACLE).impulse", "N s", "sum of all normal impulses so far"},
     {"contact(BODY, OBSTACLE).peak_force", "N",
@@ -49,7 +51,8 @@ const std::vector<ProbeForm> probe_forms = {
     {"contact(BODY, BODY).force", "N",
      "of bodies that find each other: sum over all their contacts, `*` means everything: `contact(stone, "
      "*).force`; "
-     "also .friction, .impulse, .impacts (each contact that is hit counts), .impact_impulse, .closed "
+     "also .friction, .rolling_moment, .spinning_moment, .impulse, .impacts (each contact that is hit "
+     "counts), .impact_impulse, .closed "
      "(number), .gap (smallest; `inf` where it is not known: of cylinders, cones, ellipsoids and meshes that "
      "are far from all but half-spaces, and of `contact(*, *)` where nothing is near) and .penetration"},
     {"contact(BODY, BODY).peak_force", "N",

@@ -113,6 +113,13 @@ std::vector<Complaint> restrictions(const RunConfig& config, const Assembly& ass
            fmt::format("'{}' needs a restitution that does not depend on the velocity, but that of '{}' "
                        "against '{}' does; choose another scheme (`percuss integrators`)",
                        scheme_name(config.integrator), first, second)});
+    else if (!(facts.has_moments && facts.has_friction) && law.has_moments())
+      complaints.push_back(
+          {"integrator.scheme",
+           fmt::format(
+               "'{}' knows no resistance to rolling and spinning, but '{}' against '{}' has some; choose "
+               "another scheme (`percuss integrators`), or leave `rolling` and `spinning` out",
+               scheme_name(config.integrator), first, second)});
     else if (!facts.has_friction && law.has_friction())
       complaints.push_back(
           {"integrator.scheme",

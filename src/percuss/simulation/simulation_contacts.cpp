@@ -65,12 +65,24 @@ const ContactKinematics& Simulation::contacts() const {
   return parts_->now->contacts;
 }
 
+namespace {
+
+bool carries_force(const State& state, int place) {
+  const ContactStatus status = state.contacts.status[static_cast<size_t>(place)];
+  return (status == ContactStatus::slip || status == ContactStatus::stick) && state.last_step != 0;
+}
+
+}  // namespace
+
 Vector3 Simulation::contact_force(int place) const {
-  const ContactState& contacts = parts_->current.state.contacts;
-  const ContactStatus status = contacts.status[static_cast<size_t>(place)];
-  const bool carries_force = status == ContactStatus::slip || status == ContactStatus::stick;
-  if (!carries_force || parts_->current.state.last_step == 0) return Vector3::Zero();
+  if (!carries_force(parts_->current.state, place)) return Vector3::Zero();
   return contact_impulse(place) / parts_->current.state.last_step;
+}
+
+Vector3 Simulation::contact_moment(int place) const {
+  const State& state = parts_->current.state;
+  if (!carries_force(state, place)) return Vector3::Zero();
+  return moments_in_contact_frame(contact_list()[place], state.contacts.reaction) / state.last_step;
 }
 
 Vector3 Simulation::contact_impulse(int place) const {
@@ -117,6 +129,10 @@ Vector3 Simulation::contact_force(const ContactId& id) const {
   const int place = find_contact(id);
   return place < 0 ? Vector3::Zero().eval() : contact_force(place);
 }
+Vector3 Simulation::contact_moment(const ContactId& id) const {
+  const int place = find_contact(id);
+  return place < 0 ? Vector3::Zero().eval() : contact_moment(place);
+}
 ContactStatus Simulation::contact_status(const ContactId& id) const {
   const int place = find_contact(id);
   return place < 0 ? ContactStatus::open : parts_->current.state.contacts.status[static_cast<size_t>(place)];
@@ -129,8 +145,9 @@ const ContactSums& Simulation::sums_of(int number) const {
 
 ContactReport Simulation::contact_report(int place) const {
   const ContactSums& sums = contact_sums(place);
-  return {view_contact(place), contact_force(place), Vector3(sums.interval_impulse.data()),
-          sums.interval_status, sums.interval_work};
+  return {view_contact(place),   contact_force(place),
+          contact_moment(place), Vector3(sums.interval_impulse.data()),
+          sums.interval_status,  sums.interval_work};
 }
 
 ContactView Simulation::view_contact(int place) const {
@@ -153,6 +170,7 @@ std::vector<std::pair<int, ContactReport>> Simulation::contact_reports() const {
     reports.emplace_back(contact.number,
                          ContactReport{{name.first, name.second, contact.point, contact.normal, contact.gap,
                                         contact.tangent, contact.velocity},
+                                       Vector3::Zero(),
                                        Vector3::Zero(),
                                        Vector3(sums.interval_impulse.data()),
                                        sums.interval_status,

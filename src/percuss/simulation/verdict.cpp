@@ -106,8 +106,9 @@ void judge_steps(const Simulation& simulation, Verdict& verdict) {
 
 double exchanged_energy(const EnergyLedger& energy, const RunExtremes& extremes) {
   const double work = std::abs(energy.work_loads) + std::abs(energy.work_drives);
-  const double losses =
-      std::abs(energy.loss_dampers) + std::abs(energy.loss_impacts) + std::abs(energy.loss_friction);
+  const double losses = std::abs(energy.loss_dampers) + std::abs(energy.loss_impacts) +
+                        std::abs(energy.loss_friction) + std::abs(energy.loss_rolling) +
+                        std::abs(energy.loss_spinning);
   return std::max({extremes.kinetic, energy.kinetic, work, losses});
 }
 

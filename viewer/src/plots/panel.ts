@@ -5,7 +5,7 @@ import { OrbitCard } from "./orbit_card";
 import { TimeCard } from "./time_card";
 
 const stored = ["kinetic", "potential", "strain"];
-const lost = ["loss_dampers", "loss_impacts", "loss_friction", "loss_algorithmic"];
+const lost = ["loss_dampers", "loss_impacts", "loss_friction", "loss_rolling", "loss_spinning", "loss_algorithmic"];
 
 /** The plots at the side. */
 export class PlotPanel {
@@ -41,7 +41,9 @@ export class PlotPanel {
   /** Energies and losses on top of each other: together what there was at the start and what was put in. */
   async addEnergy(): Promise<void> {
     const read = (name: string) => this.results.series(`energy.${name}`);
-    const parts = await Promise.all([...stored, ...lost].map(read));
+    const known = await this.results.search("energy.", Infinity);
+    const isKnown = (name: string) => known.some(({ id }) => id === `energy.${name}`); // older files have fewer columns
+    const parts = await Promise.all([...stored, ...lost].filter(isKnown).map(read));
     const isMoved = (s: Series) => s.values.some((value) => value !== 0);
     const series = parts.filter(isMoved).map((s) => (s.column.id === "energy.potential" ? aboveItsMinimum(s) : s));
     if (series.length === 0) return;

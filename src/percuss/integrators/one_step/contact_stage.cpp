@@ -270,7 +270,7 @@ ContactStatus ContactStage::smooth_status(const Contact& contact, int first_row,
   for (int row = 0; row < contact.rows; ++row) {
     const int i = first_row + row;
     scale += std::abs(u_free_[i]) + problem_.W.diagonal(i) * std::abs(solution_.r[i]);
-    if (row >= contact.first_tangent())
+    if (row >= contact.first_tangent() && row < contact.first_moment())
       sliding += std::abs(solution_.u[i] - shift(contact, row, before[row]));
   }
   const bool can_stick = contact.tangents() > 0;
@@ -285,12 +285,13 @@ bool ContactStage::is_impact(const Contact& contact, int first_row, const double
   const double jump = -(before[0] + shift(contact, 0, before[0]));
   if (jump > impact_factor * std::abs(u_free_[first_row] - before[0]) + rounding) return true;
   double change = 0, own = 0, W_TT = 0;
-  for (int row = 1; row < contact.rows; ++row)
+  const int tangents_end = contact.first_moment();
+  for (int row = 1; row < tangents_end; ++row)
     change =
         std::hypot(change, solution_.u[first_row + row] - (before[row] + shift(contact, row, before[row])));
   if (change <= jam_factor * speeds.smooth + rounding) return false;  // whatever W is
   const double* block = problem_.W.block(problem_.W.own(problem_.W.cone_of_row(first_row)));
-  for (int row = 1; row < contact.rows; ++row) {
+  for (int row = 1; row < tangents_end; ++row) {
     double effect = 0;  // of the contact's own reaction: others' impacts move it as well
     for (int j = 0; j < contact.rows; ++j)
       effect += block[row * contact.rows + j] * solution_.r[first_row + j];
