@@ -34,6 +34,7 @@ unilateral contact and impact, with set-valued laws (no penalty springs).
   percuss suggest scene.yaml           a first time step, and why
   percuss study scene.yaml --levels 4  is the answer converged? h, h/2, h/4, h/8
   percuss integrators                  the time-stepping schemes and what they promise
+  percuss laws                         the laws of contact, their equations and keys
 )";
 
 constexpr const char* footer = R"(
@@ -413,6 +414,14 @@ A scene names its scheme in `integrator: {scheme: NAME, ...}`; try another one w
   command->callback([&] { integrators_command(name); });
 }
 
+void add_laws(CLI::App& app, std::string& name) {
+  auto* command = app.add_subcommand("laws", "List the laws of contact: equations, units, limits, keys");
+  command->footer(R"(
+A scene chooses laws by pairs of materials: `pairs: [{between: [a, b], friction: 0.3, rolling: 1e-3}]`.)");
+  command->add_option("name", name, "law to describe; without it all are listed");
+  command->callback([&] { laws_command(name); });
+}
+
 struct SchemaOptions {
   bool reference = false, study = false;
 };
@@ -455,7 +464,7 @@ int parse_and_run(int argc, char** argv) {
   StudyOptions study;
   SuggestOptions suggest;
   ExamplesOptions examples;
-  std::string scheme;
+  std::string scheme, law;
   SchemaOptions schema;
   int result = exit_code::done;
   add_run(app, run, result);
@@ -471,6 +480,7 @@ int parse_and_run(int argc, char** argv) {
   add_suggest(app, suggest, result);
   add_examples(app, examples);
   add_integrators(app, scheme);
+  add_laws(app, law);
   add_schema(app, schema);
   add_doctor(app, result);
   try {
@@ -478,7 +488,7 @@ int parse_and_run(int argc, char** argv) {
     if (!app.get_subcommands().empty()) return result;
     std::fputs(
         "say what to do: run, check, info, plot, export, view, report, modes, solve, study, examples, "
-        "integrators, schema or doctor\n"
+        "integrators, laws, schema or doctor\n"
         "Run with --help for more information.\n",
         stderr);
     return exit_code::bad_input;

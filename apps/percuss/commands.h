@@ -132,6 +132,7 @@ void examples_command(const ExamplesOptions& options);
 
 /// Without a name: the table of all schemes.
 void integrators_command(const std::string& name);
+void laws_command(const std::string& name);
 
 /// Reads the arguments, carries out the command, and returns the exit code. Throws what the command throws.
 int parse_and_run(int argc, char** argv);

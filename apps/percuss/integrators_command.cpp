@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "field_table.h"
 #include "percuss/integrators/registry.h"
 #include "percuss/io/description.h"
 #include "percuss/io/scene.h"
 #include "percuss/math/nearest_name.h"
-#include "percuss/model/range_check.h"
 #include "say.h"
 
 namespace {
@@ -48,19 +48,6 @@ const percuss::TypeDescription& integrator_type() {
   return std::ranges::find(fields, "integrator", &percuss::FieldDescription::name)->type;
 }
 
-void print_options(const std::vector<percuss::FieldDescription>& fields, const std::string& parent) {
-  using Kind = percuss::TypeDescription::Kind;
-  for (const auto& field : fields) {
-    const std::string path = parent + field.name;
-    std::string help = field.help;
-    if (field.type.kind == Kind::choice) help += fmt::format(" ({})", fmt::join(field.type.choices, ", "));
-    if (field.range.bounded()) help += fmt::format("; must be {}", describe(field.range));
-    say("  {:<28}{:<18}{}{}\n", path, field.default_value.is_null() ? "" : field.default_value.dump(),
-        field.unit.empty() ? "" : fmt::format("[{}] ", field.unit), help);
-    if (field.type.kind == Kind::object) print_options(field.type.fields, path + ".");
-  }
-}
-
 void print_scheme(const SchemeOptions& scheme) {
   const auto& alternatives = integrator_type().alternatives;
   const auto& entry =
@@ -77,7 +64,7 @@ void print_scheme(const SchemeOptions& scheme) {
   say("  step limited by stiffness   {}\n", f.is_explicit ? "yes" : "no");
   if (!f.restriction.empty()) say("  note                        {}\n", f.restriction);
   say("\nOptions (of `integrator:` in a scene) and their defaults\n");
-  print_options(entry.fields, "");
+  print_fields(entry.fields);
 }
 
 }  // namespace

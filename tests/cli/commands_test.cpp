@@ -18,9 +18,9 @@ namespace fs = std::filesystem;
 using namespace percuss::testing;
 using nlohmann::json;
 
-const std::vector<std::string> command_names = {"run",         "check",  "info",  "plot",
-                                                "export",      "modes",  "solve", "examples",
-                                                "integrators", "schema", "doctor"};
+const std::vector<std::string> command_names = {"run",         "check", "info",   "plot",
+                                                "export",      "modes", "solve",  "examples",
+                                                "integrators", "laws",  "schema", "doctor"};
 const std::vector<std::string> scene_names = {"ball_in_box", "bouncing_ball", "oscillator_chain",
                                               "vertical_oscillator"};
 

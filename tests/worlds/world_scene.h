@@ -21,13 +21,18 @@ struct WorldScene {
   double step = 1e-3, end = 1;
   std::string contacts = "all";
   std::string more = {};
-  std::string law = {};  ///< more of the pair of materials
+  std::string law = {};        ///< more of the pair of materials
+  std::string whole_law = {};  ///< in the place of `friction`, `restitution` and `law`
 
+  std::string pair_law() const {
+    return fmt::format("friction: {}, restitution: {}{}", friction, restitution,
+                       law.empty() ? "" : ", " + law);
+  }
   std::string text() const {
     std::string text = fmt::format(
         "percuss: 1\ngravity: {}\nmaterials: {{stone: {{density: 2000}}}}\n"
-        "pairs: [{{between: [stone, stone], friction: {}, restitution: {}{}}}]\nbodies:\n",
-        gravity, friction, restitution, law.empty() ? "" : ", " + law);
+        "pairs: [{{between: [stone, stone], {}}}]\nbodies:\n",
+        gravity, whole_law.empty() ? pair_law() : whole_law);
     for (const std::string& body : bodies) text += "  - " + body + "\n";
     text += "obstacles:\n";
     for (const std::string& obstacle : obstacles) text += "  - " + obstacle + "\n";

@@ -11,6 +11,10 @@ namespace percuss {
 /// closed: there is no gap.
 struct JointFriction {
   static constexpr std::string_view name = "joint_friction";
+  static constexpr std::string_view about = "dry friction of a known size in a hinge or slider";
+  static constexpr std::string_view equations =
+      "  |r| <= h F;  where the joint moves r = -h F sign(u)        [N s or N m s, m/s or rad/s]";
+  static constexpr std::string_view page = "docs/theory/moreau.md, (M-15)";
   static constexpr int normals = 0;
   double friction = 0;  ///< F [N or N m]
 

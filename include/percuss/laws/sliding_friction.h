@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -11,6 +12,10 @@
 namespace percuss {
 
 class Table;
+
+/// Coulomb's mu from which on nothing slides: the friction cone is a half space to a ten-thousandth of a
+/// radian. Larger ones would multiply the rounding of velocities (docs/theory/nonsmooth.md, N-6a).
+inline constexpr double sticking_friction = 1e4;
 
 /// Friction as scenes give it: a number, one value at rest and another in motion, or a table over the speed
 /// of sliding.

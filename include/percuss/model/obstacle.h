@@ -14,6 +14,14 @@
 
 namespace percuss {
 
+/// A surface that moves along itself while its shape stays where it is.
+constexpr Field conveyor_field() {
+  return {.unit = "m/s",
+          .help =
+              "of a conveyor: how fast its surface moves along itself, in its own axes; what "
+              "lies on it is dragged along by friction"};
+}
+
 struct HalfSpaceObstacle {
   static constexpr std::string_view kind = "half_space";
   static constexpr std::string_view about = "everything behind a plane: a floor, a wall, an inclined plane";
@@ -22,8 +30,10 @@ struct HalfSpaceObstacle {
   Vector3 normal = Vector3::UnitZ();
   std::string material;
   std::string frame = "ground";
+  Vector3 surface_velocity = Vector3::Zero();
 
   static void fields(auto& self, auto& visit) {
+    visit("surface_velocity", self.surface_velocity, conveyor_field());
     visit("point", self.point, Field{.unit = "m", .help = "a point of the plane"});
     visit("frame", self.frame,
           Field{.help = "name of a frame or a body that carries it; point and normal are then in its axes"});
@@ -75,8 +85,10 @@ struct PlacedObstacle {
   Orientation orientation;
   std::string frame = "ground";
   std::string material;
+  Vector3 surface_velocity = Vector3::Zero();
 
   static void fields(auto& self, auto& visit) {
+    visit("surface_velocity", self.surface_velocity, conveyor_field());
     visit("position", self.position, Field{.unit = "m", .help = "where the origin of its axes stands"});
     visit("orientation", self.orientation,
           Field{.help = "the rotation from its axes to those of space, or of what carries it"});
@@ -179,6 +191,7 @@ struct Wall {
   std::string material;
   std::string frame;  ///< or `ground`
   HalfSpace solid;
+  Vector3 surface_velocity = Vector3::Zero();  ///< [m/s], in the axes of the frame
 };
 std::vector<Wall> walls_of(const std::vector<Obstacle>& obstacles);
 

@@ -47,6 +47,9 @@ class ContactBuilder {
     for (size_t s = 0; s < system_.user_systems.size(); ++s) add_user_gaps(static_cast<int>(s));
     set_.things = build_things(model_, system_, set_.surfaces, complaints_);
     if (set_.things) set_.is_constant = false;
+    set_.for_each_law([&](const ContactLaw& law) {
+      set_.friction_is_constant = set_.friction_is_constant && law.friction_is_constant();
+    });
     if (!complaints_.empty()) throw ModelError(std::move(complaints_));
     return std::move(set_);
   }
@@ -123,7 +126,9 @@ class ContactBuilder {
       contact.b = {frame, wall.solid.point};
       contact.radius_a = point.radius;
       contact.direction = wall.solid.normal;
-      const bool linear = frame < 0 && system_.bodies[touching].kind == BodyKind::translating;
+      contact.belt = wall.surface_velocity;
+      const bool linear =
+          frame < 0 && system_.bodies[touching].kind == BodyKind::translating && contact.belt.isZero(0);
       contact.kind = linear ? ContactKind::fixed_plane : ContactKind::plane;
       if (linear)
         push_linear(contact, std::move(name));

@@ -59,6 +59,7 @@ class ThingsBuilder {
     thing.body = wall.frame == "ground" ? -1 : find_body(system_, wall.frame);
     thing.is_plane = true;
     thing.plane = wall.solid;
+    thing.belt = wall.surface_velocity;
   }
 
   void add_obstacle(int index, Thing& thing) {
@@ -67,6 +68,7 @@ class ThingsBuilder {
           if constexpr (requires { obstacle.orientation; }) {
             thing.body = obstacle.frame == "ground" ? -1 : find_body(system_, obstacle.frame);
             const Matrix3 R = obstacle.orientation.matrix();
+            thing.belt = R * obstacle.surface_velocity;
             std::vector<ShapePiece> pieces;
             for (const ShapePiece& piece : own_pieces(obstacle))
               pieces.push_back(placed_piece(piece, R, obstacle.position));

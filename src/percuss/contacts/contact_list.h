@@ -57,13 +57,17 @@ struct Contact {
   Vector3 direction = Vector3::Zero();    ///< plane: normal; pin: axis of the hole; line: its direction; in
                                           ///< axes of the second body
   Vector3 direction_a = Vector3::Zero();  ///< lines, curved: of the first, in axes of the first body
-  double offset = 0;                      ///< fixed plane: constant part of the gap; limit: the bound
-  double sign = 1;                        ///< limit: +1 for a lower one, -1 for an upper one; lines: of the
-                                          ///< normal along first x second
-  int index = -1;                         ///< limit, dry joint: coordinate; convex: first face; user: system;
-                                          ///< facets: surface; curved: piece of the first, -1 a half-space
-  int item = 0;                           ///< convex: number of faces; user: gap; curved: piece of the second
-  double gap_length = 1;  ///< what a unit of the gap is as a length [m]: the model's size for angles
+  /// Conveyors: how fast the surface of the second body moves along itself, less that of the first, in axes
+  /// of the body that has it [m/s].
+  Vector3 belt = Vector3::Zero();
+  bool belt_is_first = false;  ///< the first body has it
+  double offset = 0;           ///< fixed plane: constant part of the gap; limit: the bound
+  double sign = 1;             ///< limit: +1 for a lower one, -1 for an upper one; lines: of the
+                               ///< normal along first x second
+  int index = -1;              ///< limit, dry joint: coordinate; convex: first face; user: system;
+                               ///< facets: surface; curved: piece of the first, -1 a half-space
+  int item = 0;                ///< convex: number of faces; user: gap; curved: piece of the second
+  double gap_length = 1;       ///< what a unit of the gap is as a length [m]: the model's size for angles
   /// Of the thinner of the two bodies [m]: one that moves by more than half of it in a step may pass through.
   double thickness = std::numeric_limits<double>::infinity();
 
@@ -134,7 +138,8 @@ struct Interactions {
   std::shared_ptr<const Things> things;  ///< what others find, or nullptr; constant, so copies share it
   std::vector<ConvexFace> faces;
   std::vector<ContactSurface> surfaces;
-  bool is_constant = true;  ///< only fixed planes
+  bool is_constant = true;           ///< only fixed planes
+  bool friction_is_constant = true;  ///< of no law it depends on the speed of sliding
 
   std::int64_t declared_count() const { return static_cast<std::int64_t>(names.size()); }
   bool empty() const { return names.empty() && !things; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "percuss/contacts/contact_list.h"
 #include "percuss/dynamics/system.h"
 
 namespace percuss {
@@ -33,6 +34,8 @@ struct PointOnBeam {
 /// Velocity of a point in space as a part of a body whose motion is prescribed [m/s]; zero of others.
 Vector3 prescribed_velocity(const System& system, const Kinematics& kinematics, int body,
                             const Vector3& point);
+/// How fast the surface of the second body moves along itself against that of the first, in space [m/s].
+Vector3 belt_velocity(const Contact& contact, const Kinematics& kinematics);
 /// The angular velocity of a body whose motion is prescribed, in space [rad/s]; zero of others.
 Vector3 prescribed_spin(const System& system, const Kinematics& kinematics, int body);
 

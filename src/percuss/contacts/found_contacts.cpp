@@ -115,6 +115,10 @@ bool make_found_contact(const System& system, const Interactions& interactions, 
     contact.item = interactions.surfaces[static_cast<size_t>(contact.index)].place_of(contact.a.body);
   contact.law = things.law(first, second);
   contact.thickness = std::min(first.thickness, second.thickness);
+  // Obstacles do not touch each other: one of the two is a conveyor at most.
+  const bool is_turned = is_exchanged(id.kind), belt_is_of_first = !first.belt.isZero(0);
+  contact.belt = belt_is_of_first ? first.belt : second.belt;
+  contact.belt_is_first = belt_is_of_first != is_turned;
   set_rows(system, contact);
   // Nodes that are held do not show whether their body keeps to the plane.
   if (first.is_flexible() || second.is_flexible()) {

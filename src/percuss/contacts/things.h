@@ -23,12 +23,13 @@ namespace percuss {
 /// flexible body: nodes, which are bodies of the system, and facets between them.
 struct Thing {
   std::string name;
-  int body = -1;           ///< of the system; -1: the ground
-  int first_node = -1;     ///< of a flexible body: the body that is its node 0
-  std::vector<int> nodes;  ///< of a flexible body: numbers of those that touch, ascending
-  int surface = -1;        ///< of a solid: in Interactions::surfaces
-  int elements = 0;        ///< of a beam: capsules from node to node, of the same radius
-  bool is_plane = false;   ///< a half-space
+  int body = -1;                   ///< of the system; -1: the ground
+  int first_node = -1;             ///< of a flexible body: the body that is its node 0
+  std::vector<int> nodes;          ///< of a flexible body: numbers of those that touch, ascending
+  int surface = -1;                ///< of a solid: in Interactions::surfaces
+  int elements = 0;                ///< of a beam: capsules from node to node, of the same radius
+  bool is_plane = false;           ///< a half-space
+  Vector3 belt = Vector3::Zero();  ///< how fast its surface moves along itself, in the axes of the body [m/s]
   int first_piece = 0,
       pieces = 0;   ///< in Things::pieces; none for a half-space, and for what may touch nothing
   HalfSpace plane;  ///< in the axes of the body

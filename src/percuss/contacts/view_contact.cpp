@@ -29,6 +29,12 @@ ContactView view_contact(const Assembly& assembly, const ContactList& list, cons
     const PoseAndVelocity p = pose_of(body);
     return p.v + p.R_dot * to_body_axes(assembly.system.bodies[static_cast<size_t>(body)], p, point);
   };
+  const auto belt = [&]() -> Vector3 {
+    if (contact.belt.isZero(0)) return contact.belt;
+    const int carrier = contact.belt_is_first ? contact.a.body : contact.b.body;
+    const Vector3 in_space = carrier < 0 ? contact.belt : Vector3(pose_of(carrier).R * contact.belt);
+    return contact.belt_is_first ? Vector3(-in_space) : in_space;
+  };
   const auto velocity_of_side = [&](int body, int next, const Vector3& point) -> Vector3 {
     if (next < 0) return velocity_at(body, point);
     const Vector3 x1 = pose_of(body).x, x2 = pose_of(next).x;
@@ -49,7 +55,7 @@ ContactView view_contact(const Assembly& assembly, const ContactList& list, cons
   // Frictionless contacts have no tangential rows, but they slide too.
   const Frame frame = contact_frame(contact, view.normal);
   const Vector3 relative = velocity_of_side(contact.a.body, contact.next_a, view.point) -
-                           velocity_of_side(contact.b.body, contact.next_b, view.point);
+                           velocity_of_side(contact.b.body, contact.next_b, view.point) - belt();
   view.tangent = frame.tangent1;
   view.velocity[1] = frame.tangent1.dot(relative);
   view.velocity[2] = frame.tangent2.dot(relative);

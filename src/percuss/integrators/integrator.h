@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <vector>
 
 #include "percuss/contacts/configuration.h"
 #include "percuss/integrators/phase_clock.h"
@@ -44,6 +45,10 @@ class Workspace {
   /// During a step only.
   const ContactList& list() const { return context_->contacts; }
   const Configuration& start() const { return context_->start; }
+  /// Of a contact before the step, for laws whose friction depends on it [m/s]; 0 for others.
+  double sliding_speed(int c) const {
+    return sliding_speeds_.empty() ? 0.0 : sliding_speeds_[static_cast<size_t>(c)];
+  }
   Configuration& end() { return context_->end; }
   void tell(const LocalProblem& problem, const Solution& solution) const {
     if (context_->hooks.observer) context_->hooks.observer(problem, solution, context_->before);
@@ -51,7 +56,10 @@ class Workspace {
 
  private:
   friend class Integrator;
+  void find_sliding_speeds(const VectorX& v);
+
   const StepContext* context_ = nullptr;
+  std::vector<double> sliding_speeds_;  ///< by contact of the list; empty if no law asks for them
 };
 
 /// A time-stepping scheme with its options. Constant: one object may serve many threads.
@@ -75,6 +83,7 @@ class Integrator {
   /// come from make_workspace of this object for this assembly.
   StepReport step(const StepContext& context, State& state, Workspace& work) const {
     work.context_ = &context;
+    work.find_sliding_speeds(state.v);
     StepReport report = advance(context, state, work);
     work.context_ = nullptr;
     return report;

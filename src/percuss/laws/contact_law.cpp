@@ -8,8 +8,17 @@ std::string_view ContactLaw::name() const {
 
 bool ContactLaw::has_constant_restitution() const {
   return std::visit(
-      []<class L>(const L&) {
-        if constexpr (requires { L::has_constant_restitution; }) return bool(L::has_constant_restitution);
+      [](const auto& law) {
+        if constexpr (requires { law.restitution_is_constant(); }) return law.restitution_is_constant();
+        return true;
+      },
+      law_);
+}
+
+bool ContactLaw::friction_is_constant() const {
+  return std::visit(
+      [](const auto& law) {
+        if constexpr (requires { law.friction_is_constant(); }) return law.friction_is_constant();
         return true;
       },
       law_);

@@ -26,7 +26,8 @@ std::vector<Wall> walls_of(const std::vector<Obstacle>& obstacles) {
                        plane->name,
                        plane->material,
                        plane->frame,
-                       {plane->point, plane->normal.normalized()}});
+                       {plane->point, plane->normal.normalized()},
+                       plane->surface_velocity});
     } else if (const auto* box = std::get_if<BoxObstacle>(&obstacle)) {
       for (const BoxFace face : box->faces)
         walls.push_back({fmt::format("{}.{}", box->name, enum_name(face)), box->name, box->material, "ground",

@@ -7,7 +7,8 @@
 namespace percuss {
 
 /// Without friction there are no tangents.
-ContactLaw law_of(double restitution, double friction, double tangential_restitution = 0);
+ContactLaw law_of(const RestitutionDescription& restitution, const FrictionDescription& friction,
+                  double tangential_restitution = 0);
 ContactLaw law_of(const PairLaw& pair);
 inline ContactLaw law_of(const Limits& limits) { return Frictionless{limits.restitution}; }
 /// A clearance: a pin in a hole, a slider in a slot.

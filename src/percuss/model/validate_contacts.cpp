@@ -139,6 +139,40 @@ void check_unseen(ModelChecks& check, const ResolvedContact& contact) {
           name_of(body), name_of(other), what, name_of(other), name_of(other)));
 }
 
+/// Values over a speed, from 0 on.
+void check_table(ModelChecks& check, const std::vector<std::array<double, 2>>& table, const Range& range,
+                 const std::string& path) {
+  if (table.empty()) return;
+  if (table.size() < 2) check.complain(path, "one point is no table; give at least two, or a number");
+  if (table[0][0] != 0)
+    check.complain(path + "[0]", fmt::format("the table begins at {} m/s; begin it at 0", table[0][0]));
+  for (size_t i = 0; i < table.size(); ++i) {
+    const std::string place = fmt::format("{}[{}]", path, i);
+    if (!std::isfinite(table[i][0]) || (i > 0 && !(table[i - 1][0] < table[i][0])))
+      check.complain(place, fmt::format("the speed {} is not above that of the point before", table[i][0]));
+    if (!range.contains(table[i][1]))
+      check.complain(place, fmt::format("{} is not allowed; it must be {}", table[i][1], describe(range)));
+  }
+}
+
+void check_friction(ModelChecks& check, const FrictionDescription& friction, const std::string& path) {
+  check_table(check, friction.table, allow::nonnegative, path + ".table");
+  if (!friction.table.empty() && (friction.kinetic != 0 || friction.at_rest || friction.velocity))
+    check.complain(path + ".table", "the table has the friction of all speeds; leave the other keys out");
+  if (friction.at_rest.has_value() != friction.velocity.has_value())
+    check.complain(
+        path + (friction.at_rest ? ".static" : ".velocity"),
+        "`static` and `velocity` belong together: friction falls from `static` to `kinetic` at about "
+        "the speed `velocity`; give both");
+}
+
+void check_restitution(ModelChecks& check, const RestitutionDescription& restitution,
+                       const std::string& path) {
+  check_table(check, restitution.table, allow::unit_interval, path + ".table");
+  if (!restitution.table.empty() && restitution.value != 0)
+    check.complain(path + ".table", "the table has the restitution of all speeds; leave `value` out");
+}
+
 /// Resistance to rolling and spinning is a moment, which the points of a solid cannot bear, and which does
 /// nothing where nobody turns.
 void check_moments(ModelChecks& check, const PairLaw& law, const std::string& path) {
@@ -179,11 +213,13 @@ void check_pairs(ModelChecks& check) {
     if (!seen.insert(std::minmax(law.between[0], law.between[1])).second)
       check.complain(path + ".between", fmt::format("the law between '{}' and '{}' is given twice",
                                                     law.between[0], law.between[1]));
-    if (law.tangential_restitution > 0 && law.friction == 0)
+    if (law.tangential_restitution > 0 && !law.friction.acts())
       check.complain(path + ".tangential_restitution",
                      fmt::format("{} has no effect without friction; give `friction` a value above 0, or "
                                  "leave it out",
                                  law.tangential_restitution));
+    check_friction(check, law.friction, path + ".friction");
+    check_restitution(check, law.restitution, path + ".restitution");
     if (law.has_moments()) check_moments(check, law, path + (law.rolling > 0 ? ".rolling" : ".spinning"));
   }
 }

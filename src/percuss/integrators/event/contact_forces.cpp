@@ -44,9 +44,9 @@ void ContactResponse::find(Mechanics& mechanics) {
   }
 }
 
-std::array<double, 2> drag_of(const Contact& contact, const std::array<double, 2>& slip) {
+std::array<double, 2> drag_of(const Contact& contact, const std::array<double, 2>& slip, double speed) {
   if (contact.rows == 1) return {};
-  const double friction = contact.law.largest_friction(1);
+  const double friction = contact.law.largest_friction(1, speed);
   return {-friction * slip[0], contact.rows > 2 ? -friction * slip[1] : 0.0};
 }
 
@@ -88,8 +88,11 @@ void ContactForces::choose_rows(const Mechanics& mechanics, const std::vector<Co
       mechanics.add_force({c, 0}, drag, force_);
       continue;
     }
-    const auto drag =
-        sticks ? std::array<double, 2>{} : drag_of(contact, slip_direction(mechanics, c, memory, slowest));
+    std::array<double, 2> drag = {};
+    if (!sticks) {
+      const double speed = contact.law.friction_is_constant() ? 0.0 : sliding_speed(mechanics, c);
+      drag = drag_of(contact, slip_direction(mechanics, c, memory, slowest), speed);
+    }
     response_.add({{c, 0}, drag});
     for (int row = 1; sticks && row < contact.rows; ++row) response_.add({{c, row}});
   }

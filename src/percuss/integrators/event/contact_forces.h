@@ -27,7 +27,7 @@ struct ContactResponse {
 };
 
 /// The friction that goes with a normal force of size 1: -mu s, with the direction s of sliding.
-std::array<double, 2> drag_of(const Contact& contact, const std::array<double, 2>& slip);
+std::array<double, 2> drag_of(const Contact& contact, const std::array<double, 2>& slip, double speed);
 /// The direction in which a contact slides: as it was decided in the plane, that of its velocity in space.
 std::array<double, 2> slip_direction(const Mechanics& mechanics, int c, const ContactMemory& memory,
                                      double slowest);

@@ -71,7 +71,7 @@ void ModeDecision::add_candidate(const Mechanics& mechanics, int c, const TouchT
     return;
   }
   if (slides) {
-    response_.add({{c, 0}, drag_of(contact, memory.slip)});
+    response_.add({{c, 0}, drag_of(contact, memory.slip, speed)});
     problem_.cones.push_back({ConeKind::nonnegative});
     return;
   }

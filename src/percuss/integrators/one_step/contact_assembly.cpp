@@ -15,13 +15,13 @@ void ContactStage::begin_problem(double h) {
 
 void ContactStage::assemble(const ContactList& contacts, const ContactKinematics& test,
                             const ActiveContacts& active, double h, const std::vector<double>& guess,
-                            const VectorX& v) {
+                            const VectorX& v, const Workspace& work) {
   begin_problem(h);
   const bool gaps = level_ == ContactLevel::position;
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];
     const Contact& contact = contacts[c];
-    begin_contact(contact, h);
+    begin_contact(contact, h, work.sliding_speed(c));
     for (int row = 0; row < rows(contact); ++row) {
       const double before = gaps ? test.gap[c] : relative_velocity(contacts, test, c, row, v);
       add_free_velocity(contact, row, before + change_[first_row_[k] + row],
@@ -48,9 +48,9 @@ void ContactStage::shift_problem(const ContactList& contacts, const ContactKinem
   }
 }
 
-void ContactStage::begin_contact(const Contact& contact, double h) {
+void ContactStage::begin_contact(const Contact& contact, double h, double sliding_speed) {
   problem_.cones.push_back(level_ == ContactLevel::position ? Cone{ConeKind::nonnegative}
-                                                            : contact.law.cone(h));
+                                                            : contact.law.cone(h, sliding_speed));
 }
 
 void ContactStage::add_free_velocity(const Contact& contact, int row, double u, double u_before,

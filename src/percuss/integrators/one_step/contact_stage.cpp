@@ -67,7 +67,7 @@ void ContactStage::prepare(const ContactList& contacts, const ContactKinematics&
   delassus_.update(contacts, at, test, factor, active, problem_.W);
   if (modify_) modify_(problem_.W);
   delassus_.multiply_transposed(z_, change_);
-  assemble(contacts, test, active, h, guess, v);
+  assemble(contacts, test, active, h, guess, v, work);
   work.clock.mark(report.seconds.contacts);
 }
 
@@ -208,7 +208,7 @@ SolveStatus ContactStage::solve_dense(const ContactList& contacts, const ActiveC
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];
     const Contact& contact = contacts[c];
-    begin_contact(contact, h);
+    begin_contact(contact, h, work.sliding_speed(c));
     for (int row = 0; row < rows(contact); ++row) {
       const int i = first_row_.back() + row;
       const double before = level_ == ContactLevel::position ? 0.0 : active.before(k)[row];

@@ -121,14 +121,14 @@ class ContactStage {
   SolveStatus solve_indefinite_equations();
   /// `again`: with the W of the problem before.
   SolveStatus solve_by_law(Workspace& work, StepReport& report, bool again = false);
-  void begin_contact(const Contact& contact, double h);
+  void begin_contact(const Contact& contact, double h, double sliding_speed);
   /// Free velocities of the last problem so that its reactions, with its W, give the velocities v.
   void shift_problem(const ContactList& contacts, const ContactKinematics& at, const ActiveContacts& active,
                      const VectorX& v);
   void add_free_velocity(const Contact& contact, int row, double u, double u_before, double guess);
   void begin_problem(double h);
   void assemble(const ContactList& contacts, const ContactKinematics& test, const ActiveContacts& active,
-                double h, const std::vector<double>& guess, const VectorX& v);
+                double h, const std::vector<double>& guess, const VectorX& v, const Workspace& work);
 
   /// What is added to the velocity of a row for that before the step.
   double shift(const Contact& contact, int row, double u_before) const {
