@@ -44,7 +44,7 @@ std::vector<LawPage> pages_of(const std::variant<L...>*) {
 
 std::vector<LawPage> all_pages() { return pages_of(static_cast<const percuss::ContactLaw::Kinds*>(nullptr)); }
 
-void print_table() {
+void print_law_table() {
   say("{:<16}{}\n", "law", "what it does");
   for (const LawPage& law : all_pages()) say("{:<16}{}\n", law.name, law.about);
   say("\nThe keys of a pair of materials choose the law: `pairs: [{{between: [a, b], friction: 0.3}}]` is "
@@ -75,7 +75,7 @@ void print_law(const LawPage& law) {
 }  // namespace
 
 void laws_command(const std::string& name) {
-  if (name.empty()) return print_table();
+  if (name.empty()) return print_law_table();
   std::vector<std::string> names;
   for (const LawPage& law : all_pages()) {
     if (law.name == name) return print_law(law);
