@@ -24,7 +24,30 @@ ConvexShape measured_curved(ConvexShape shape) {
   Vector3 widths;
   for (int i = 0; i < 3; ++i) widths[i] = extent(shape, Vector3::Unit(i)) + extent(shape, -Vector3::Unit(i));
   shape.size = widths.norm();
+  shape.box = box_around(shape);
   return shape;
+}
+
+/// Nothing if it is no box along its axes.
+std::optional<ConvexShape::OfBox> features_of_box(const ConvexShape& shape) {
+  if (shape.is_planar || shape.vertices.size() != 8 || shape.faces.size() != 6) return {};
+  ConvexShape::OfBox box{};
+  for (int f = 0; f < 6; ++f) {
+    const Vector3& normal = shape.faces[static_cast<std::size_t>(f)].normal;
+    int axis = 0;
+    normal.cwiseAbs().maxCoeff(&axis);
+    if (std::abs(normal[axis]) != 1) return {};
+    box.faces[static_cast<std::size_t>(2 * axis + (normal[axis] > 0))] = f;
+  }
+  for (int e = 0; e < static_cast<int>(shape.edges.size()); ++e) {
+    const auto& edge = shape.edges[static_cast<std::size_t>(e)];
+    int axis = 0;
+    edge.direction.cwiseAbs().maxCoeff(&axis);
+    const Vector3 place = shape.vertex(edge.from) - shape.box.center();
+    box.edges[static_cast<std::size_t>(4 * axis + (place[(axis + 1) % 3] > 0) +
+                                       2 * (place[(axis + 2) % 3] > 0))] = e;
+  }
+  return box;
 }
 
 /// Extents follow from vertices and faces.
@@ -38,6 +61,9 @@ ConvexShape measured(ConvexShape shape) {
     upper = upper.cwiseMax(vertex);
   }
   shape.size = (upper - lower).norm() + 2 * shape.radius;
+  const Vector3 around = Vector3::Constant(shape.radius);
+  shape.box = {lower - around, upper + around};
+  shape.of_box = features_of_box(shape);
   shape.thickness = shape.has_faces() ? std::numeric_limits<double>::infinity() : 2 * shape.radius;
   for (const auto& face : shape.faces) {
     double depth = 0;
@@ -132,12 +158,14 @@ void place(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexS
 }
 
 void place_faces(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed) {
-  placed.vertices = shape.vertices;
-  for (Vector3& vertex : placed.vertices) vertex = R * vertex + x;
-  placed.faces = shape.faces;
-  for (auto& face : placed.faces) {
-    face.normal = R * face.normal;
-    face.offset += face.normal.dot(x);
+  placed.vertices.resize(shape.vertices.size());
+  for (std::size_t v = 0; v < shape.vertices.size(); ++v)
+    placed.vertices[v].noalias() = R * shape.vertices[v] + x;
+  placed.faces.resize(shape.faces.size());
+  for (std::size_t f = 0; f < shape.faces.size(); ++f) {
+    const Vector3 normal = R * shape.faces[f].normal;
+    placed.faces[f] = {normal, shape.faces[f].offset + normal.dot(x), shape.faces[f].first,
+                       shape.faces[f].count, shape.faces[f].rim};
   }
   placed.first_corner = shape.first_corner;
   placed.first_mark = shape.first_mark;
@@ -150,11 +178,7 @@ void place_faces(const ConvexShape& shape, const Matrix3& R, const Vector3& x, C
 
 void place_edges(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed) {
   placed.edges = shape.edges;
-  for (auto& edge : placed.edges) {
-    edge.direction = R * edge.direction;
-    edge.into_left = R * edge.into_left;
-    edge.into_right = R * edge.into_right;
-  }
+  for (auto& edge : placed.edges) edge = turned(edge, R);
   placed.corners = shape.corners;
   placed.sides = shape.sides;
   placed.curves = shape.curves;
@@ -165,6 +189,13 @@ void place_edges(const ConvexShape& shape, const Matrix3& R, const Vector3& x, C
   }
   placed.outwards = shape.outwards;
   for (Vector3& outward : placed.outwards) outward = R * outward;
+}
+
+ConvexShape::Edge turned(ConvexShape::Edge edge, const Matrix3& R) {
+  edge.direction = R * edge.direction;
+  edge.into_left = R * edge.into_left;
+  edge.into_right = R * edge.into_right;
+  return edge;
 }
 
 ConvexShape placed_shape(const ConvexShape& shape, const Matrix3& R, const Vector3& x) {

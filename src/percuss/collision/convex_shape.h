@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include <Eigen/Geometry>
@@ -49,10 +51,16 @@ struct ConvexShape {
   int first_corner = 0, first_mark = std::numeric_limits<int>::max();
   double radius = 0;
   bool is_planar = false;
-  double reach = 0;      ///< of its farthest point from the origin of the axes [m]
-  double size = 0;       ///< of its largest extent [m]
-  double thickness = 0;  ///< its smallest width [m]
-
+  double reach = 0;         ///< of its farthest point from the origin of the axes [m]
+  double size = 0;          ///< of its largest extent [m]
+  double thickness = 0;     ///< its smallest width [m]
+  Eigen::AlignedBox3d box;  ///< around it, in its own axes; empty if nobody measured it
+  /// If it is that box: its faces towards -x, +x, -y and so on, and its edges as BoxAxes counts them.
+  struct OfBox {
+    std::array<int, 6> faces;
+    std::array<int, 12> edges;
+  };
+  std::optional<OfBox> of_box;
   bool is_point() const { return vertices.size() == 1; }
   bool is_segment() const { return faces.empty() && vertices.size() == 2; }
   bool has_faces() const { return !faces.empty(); }
@@ -101,6 +109,7 @@ void place(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexS
 /// In two parts: what tells how far shapes are apart along normals of faces, and the rest.
 void place_faces(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed);
 void place_edges(const ConvexShape& shape, const Matrix3& R, const Vector3& x, ConvexShape& placed);
+ConvexShape::Edge turned(ConvexShape::Edge edge, const Matrix3& R);
 /// The same with the extents from the origin of the new axes.
 ConvexShape placed_shape(const ConvexShape& shape, const Matrix3& R, const Vector3& x);
 

@@ -56,34 +56,59 @@ void find_features_on_plane(const PlacedShape& a, const Vector3& point, const Ve
 
 void FeatureFinder::find(const PlacedShape& a, const PlacedShape& b, double reach,
                          std::vector<FeaturePair>& out, const Vector3& turn) {
+  if (a.shape->is_point() && b.shape->is_point()) {
+    if (are_points_near(a, b, reach)) out.push_back({FeatureKind::point_point, 0, 0});
+    return;
+  }
   a_ = a.shape;
   reach_ = reach;
   out_ = &out;
   const Matrix3 to_a = a.R.transpose();
-  const Matrix3 R = to_a * b.R;
+  R_ = to_a * b.R;
+  own_b_ = b.shape;
   const Vector3 x = to_a * (b.x - a.x);
-  place_faces(*b.shape, R, x, b_);
+  BoxAxes boxes(a.shape->box, b.shape->box, R_, x);
+  if (are_apart(boxes)) return;
+  place_faces(*b.shape, R_, x, b_);
   const bool faces_a = a_->has_faces(), faces_b = b_.has_faces();
-  const bool are_polyhedra = faces_a && faces_b && !a_->is_curved() && !b.shape->is_curved();
-  if (are_polyhedra && are_apart_along_faces()) return;
-  place_edges(*b.shape, R, x, b_);
-  if (a_->is_curved() || b_.is_curved()) return curved_.find(*a_, b_, reach, to_a * turn, out);
-  if (are_polyhedra) return faces_on_faces();
+  const bool is_any_curved = a_->is_curved() || b.shape->is_curved();
+  if (faces_a && faces_b && !is_any_curved) return find_polyhedra(boxes);
+  place_all_edges(x);
+  if (is_any_curved) return curved_.find(*a_, b_, reach, to_a * turn, out);
   if (faces_a || faces_b) {
     const Side round = faces_a ? second : first;
     return shape(round).is_point() ? point_on_faces(round, 0) : segment_on_faces(round);
   }
-  if (a_->is_point() && b_.is_point()) return point_on_point(0, 0);
   if (a_->is_point()) return point_on_segment(first, 0);
   if (b_.is_point()) return point_on_segment(second, 0);
   segment_on_segment();
 }
+
+/// What is in boxes is at least as far apart as these. Bodies that move in the plane may be drawn at
+/// different heights.
+bool FeatureFinder::are_apart(BoxAxes& boxes) const {
+  const ConvexShape &a = *a_, &b = *own_b_;
+  const bool have_boxes = !a.is_planar && !b.is_planar && !a.box.isEmpty() && !b.box.isEmpty();
+  return have_boxes && boxes.are_apart(reach_, reach_ + bias());
+}
+
+void FeatureFinder::place_all_edges(const Vector3& x) {
+  place_edges(*own_b_, R_, x, b_);
+  is_edge_placed_.assign(b_.edges.size(), 1);
+}
+
+double FeatureFinder::bias() const { return preference * std::min(a_->size, own_b_->size); }
 
 double FeatureFinder::tolerance() const { return feature_tolerance * std::min(a_->size, b_.size); }
 
 void FeatureFinder::add(Side side, FeatureKind kind, int own, int other) {
   const FeaturePair given{kind, own, other}, pair = side == first ? given : exchanged(given);
   if (std::ranges::find(*out_, pair) == out_->end()) out_->push_back(pair);
+}
+
+bool FeatureFinder::are_points_near(const PlacedShape& a, const PlacedShape& b, double reach) {
+  const Vector3 apart = b.x - a.x + (b.R * b.shape->vertex(0) - a.R * a.shape->vertex(0));
+  return apart.norm() - a.shape->radius - b.shape->radius <= reach;
 }
 
 void FeatureFinder::point_on_point(int a, int b) {

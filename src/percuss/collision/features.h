@@ -1,7 +1,9 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
+#include "percuss/collision/box_axes.h"
 #include "percuss/collision/curved_features.h"
 #include "percuss/collision/feature_pair.h"
 
@@ -34,10 +36,14 @@ class FeatureFinder {
   double separation(const PlacedShape& a, const PlacedShape& b);
 
  private:
+  /// By this part of the smaller size the separation of two edges must exceed that of faces, and that of a
+  /// face of the second shape that of one of the first: where they are the same but for rounding the choice
+  /// stays.
+  static constexpr double preference = 1e-6;
   enum Side { first, second };
   /// How far the shapes are apart along the normal of a face, or of two edges.
   struct Separation {
-    double distance;
+    double distance = -std::numeric_limits<double>::infinity();
     int face = -1;
     FeaturePair edges = {FeatureKind::whole};
   };
@@ -49,41 +55,64 @@ class FeatureFinder {
   };
 
   void add(Side side, FeatureKind kind, int own, int other);
+  static bool are_points_near(const PlacedShape& a, const PlacedShape& b, double reach);
   void point_on_point(int a, int b);
   void point_on_segment(Side side, int vertex);
   void segment_on_segment();
   void point_on_faces(Side side, int vertex);
   void segment_on_faces(Side side);
   void vertices_on_segment(Side side);
-  void faces_on_faces();
+  void find_polyhedra(const BoxAxes& boxes);
+  void find_boxes(const BoxAxes& boxes);
+  void add_widest(const Separation& of_edges);
 
+  /// By more than the reach along a normal of the boxes around them.
+  bool are_apart(BoxAxes& boxes) const;
   Separation along_faces(Side side) const;
-  /// Right if it exceeds `least`; otherwise something that does not.
+  /// Along edges that are not parallel. Right if it exceeds `least`; otherwise something that does not.
   Separation along_edges(double least);
   void list_facing_edges(Side side, double least, std::vector<int>& out) const;
-  bool touches_inside(Side side, int face, double height) const;
+  bool touches_inside(Side side, int face, double height);
   void look_along_normals();
   /// By more than the reach. Knows no edges yet.
   bool are_apart_along_faces();
   void add_patch(Side side, int face, double distance);
+  void measure_patch(Side side, int face);
   void add_edges_of_patch(Side side, int face, double least);
+  /// How far a point of the plane of a face is outside of it; negative inside [m].
+  double outside(Side side, int face, const Vector3& point);
   /// False if the edges are parallel, or if their normal is by more than the sine `tilt` outside of what
   /// their faces allow.
-  bool face_each_other(int edge_a, int edge_b, double tilt, EdgePair& pair) const;
+  bool face_each_other(int edge_a, int edge_b, double tilt, EdgePair& pair);
   /// Whether the closest points of their lines are inside of both edges.
-  bool cross_inside(const EdgePair& pair) const;
+  bool cross_inside(const EdgePair& pair);
 
+  static Side opposite(Side side) { return side == first ? second : first; }
+  /// In the axes of the first. Of polyhedra edges, and directions outwards of a face at its corners, are
+  /// placed when edge() or outward() is asked for them.
   const ConvexShape& shape(Side side) const { return side == first ? *a_ : b_; }
+  const ConvexShape::Edge& edge(Side side, int e);
+  const Vector3& outward(Side side, int corner);
+  void place_all_edges(const Vector3& x);
+  /// In its own axes, for which numbers belong together.
+  const ConvexShape& unplaced(Side side) const { return side == first ? *a_ : *own_b_; }
   double tolerance() const;  ///< [m]
+  double bias() const;       ///< [m]
 
   const ConvexShape* a_ = nullptr;
-  ConvexShape b_;  ///< in the axes of the first
+  const ConvexShape* own_b_ = nullptr;
+  Matrix3 R_;      ///< of the axes of the second in those of the first
+  ConvexShape b_;  ///< the second in the axes of the first
+  std::vector<char> is_edge_placed_, is_outward_placed_;
   double reach_ = 0;
   std::vector<FeaturePair>* out_ = nullptr;
   Separation of_first_, of_second_;  ///< along the faces of each
   /// Of each face of a side: height of the middle of the other shape, and normal . x of its vertices [m].
   std::vector<double> heights_[2];
   std::vector<int> edges_of_first_, edges_of_second_;  ///< scratch of along_edges()
+  /// Of the face of a patch: the heights of the other's vertices over it, and side by side how far they are
+  /// outside [m].
+  std::vector<double> over_patch_, outside_patch_;
   CurvedFinder curved_;
 };
 

@@ -13,9 +13,6 @@ namespace {
 
 /// Sines of angles up to which two edges count as parallel, and a normal as that of a patch.
 constexpr double parallel = 1e-4, near_normal = 0.1;
-/// By this part of the smaller size the separation of two edges must exceed that of faces, and that of a face
-/// of the second shape that of one of the first: where they are the same but for rounding the choice stays.
-constexpr double preference = 1e-6;
 /// Cosine between the normals of two faces that lie on each other.
 constexpr double opposed = -0.9;
 
@@ -43,8 +40,12 @@ void measure_heights(const ConvexShape& own, const ConvexShape& other, std::vect
 double FeatureFinder::separation(const PlacedShape& a, const PlacedShape& b) {
   a_ = a.shape;
   reach_ = std::numeric_limits<double>::infinity();
+  own_b_ = b.shape;
   const Matrix3 to_a = a.R.transpose();
-  place(*b.shape, to_a * b.R, to_a * (b.x - a.x), b_);
+  const Vector3 x = to_a * (b.x - a.x);
+  R_ = to_a * b.R;
+  place_faces(*b.shape, R_, x, b_);
+  place_all_edges(x);
   look_along_normals();
   const double faces = std::max(along_faces(first).distance, along_faces(second).distance);
   return std::max(faces, along_edges(faces).distance);
@@ -65,22 +66,48 @@ bool FeatureFinder::are_apart_along_faces() {
   return of_second_.distance > reach_;
 }
 
-void FeatureFinder::faces_on_faces() {
-  const double bias = preference * std::min(a_->size, b_.size);
-  const double faces = std::max(of_first_.distance, of_second_.distance);
-  const double least = faces + bias;
-  Separation of_edges{-std::numeric_limits<double>::infinity()};
-  if (!touches_inside(first, of_first_.face, least) && !touches_inside(second, of_second_.face, least))
-    of_edges = along_edges(least);
-  if (of_edges.distance > least) {
+void FeatureFinder::find_polyhedra(const BoxAxes& boxes) {
+  b_.edges.resize(own_b_->edges.size());
+  b_.outwards.resize(own_b_->outwards.size());
+  is_edge_placed_.assign(b_.edges.size(), 0);
+  is_outward_placed_.assign(b_.outwards.size(), 0);
+  if (a_->of_box && own_b_->of_box) return find_boxes(boxes);
+  if (are_apart_along_faces()) return;
+  const double least = std::max(of_first_.distance, of_second_.distance) + bias();
+  const bool is_face =
+      touches_inside(first, of_first_.face, least) || touches_inside(second, of_second_.face, least);
+  add_widest(is_face ? Separation{} : along_edges(least));
+}
+
+/// All axes along which boxes may be apart are known.
+void FeatureFinder::find_boxes(const BoxAxes& boxes) {
+  const auto along_face = [](const BoxAxes::Widest& widest, const ConvexShape& box) {
+    return Separation{widest.distance, box.of_box->faces[static_cast<size_t>(widest.face)]};
+  };
+  of_first_ = along_face(boxes.along_faces_of_first(), *a_);
+  of_second_ = along_face(boxes.along_faces_of_second(), *own_b_);
+  Separation of_edges;
+  EdgePair pair;
+  boxes.visit_edges(std::max(of_first_.distance, of_second_.distance), [&](const BoxAxes::Edges& edges) {
+    const int on_first = a_->of_box->edges[static_cast<size_t>(edges.of_first)],
+              on_second = own_b_->of_box->edges[static_cast<size_t>(edges.of_second)];
+    if (face_each_other(on_first, on_second, 0, pair) && pair.distance > of_edges.distance)
+      of_edges = {pair.distance, -1, pair.features};
+  });
+  add_widest(of_edges);
+}
+
+/// The features of the widest of the separations along edges and along the faces of both.
+void FeatureFinder::add_widest(const Separation& of_edges) {
+  if (of_edges.distance > std::max(of_first_.distance, of_second_.distance) + bias()) {
     if (of_edges.distance <= reach_) out_->push_back(of_edges.edges);
-  } else if (of_second_.distance > of_first_.distance + bias) {
+  } else if (of_second_.distance > of_first_.distance + bias()) {
     add_patch(second, of_second_.face, of_second_.distance);
   } else {
     add_patch(first, of_first_.face, of_first_.distance);
     // Parallel edges on each other, as of two cards that lean: the normal is any between those of the two
     // faces.
-    const bool are_equal = of_second_.distance >= of_first_.distance - bias;
+    const bool are_equal = of_second_.distance >= of_first_.distance - bias();
     const Vector3 &normal = a_->faces[static_cast<size_t>(of_first_.face)].normal,
                   &other = b_.faces[static_cast<size_t>(of_second_.face)].normal;
     if (are_equal && normal.dot(other) < 0 && normal.dot(other) > opposed)
@@ -88,11 +115,42 @@ void FeatureFinder::faces_on_faces() {
   }
 }
 
+const ConvexShape::Edge& FeatureFinder::edge(Side side, int e) {
+  const auto at = static_cast<size_t>(e);
+  if (side == first) return a_->edges[at];
+  if (!is_edge_placed_[at]) {
+    is_edge_placed_[at] = 1;
+    b_.edges[at] = turned(own_b_->edges[at], R_);
+  }
+  return b_.edges[at];
+}
+
+const Vector3& FeatureFinder::outward(Side side, int corner) {
+  const auto at = static_cast<size_t>(corner);
+  if (side == first) return a_->outwards[at];
+  if (!is_outward_placed_[at]) {
+    is_outward_placed_[at] = 1;
+    b_.outwards[at] = R_ * own_b_->outwards[at];
+  }
+  return b_.outwards[at];
+}
+
+double FeatureFinder::outside(Side side, int face, const Vector3& point) {
+  const ConvexShape& own = shape(side);
+  const auto& of = own.faces[static_cast<size_t>(face)];
+  double farthest = -std::numeric_limits<double>::infinity();
+  for (int k = of.first; k < of.first + of.count; ++k) {
+    const int corner = unplaced(side).corners[static_cast<size_t>(k)];
+    farthest = std::max(farthest, outward(side, k).dot(point - own.vertex(corner)));
+  }
+  return farthest;
+}
+
 FeatureFinder::Separation FeatureFinder::along_faces(Side side) const {
   const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
   const size_t kept = kept_vertices(own, other);
   const double rounding = feature_tolerance * (own.size + other.size);
-  Separation widest{-std::numeric_limits<double>::infinity()};
+  Separation widest;
   for (int f = 0; f < static_cast<int>(own.faces.size()); ++f) {
     const double* heights = heights_[side].data() + static_cast<size_t>(f) * (1 + kept);
     if (heights[0] + rounding < widest.distance) continue;
@@ -113,12 +171,12 @@ FeatureFinder::Separation FeatureFinder::along_faces(Side side) const {
 /// edge, n = s n_left + t n_right, each x of the other shape is beyond it by s h_left(x) + t h_right(x),
 /// where s + t >= 1, and s and t are at most 1 / sin(n_left, n_right), or 1 if the angle is right or less.
 void FeatureFinder::list_facing_edges(Side side, double least, std::vector<int>& out) const {
-  const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
+  const ConvexShape &own = shape(side), &other = shape(opposite(side));
   const size_t kept = kept_vertices(own, other);
   const double rounding = 4 * feature_tolerance * (own.size + other.size);
   size_t last = 1;  // vertex that told it of the edge before
-  const auto may_separate = [&](const ConvexShape::Edge& edge) {
-    const auto left = static_cast<size_t>(edge.left), right = static_cast<size_t>(edge.right);
+  const auto may_separate = [&](const ConvexShape::Edge& of) {
+    const auto left = static_cast<size_t>(of.left), right = static_cast<size_t>(of.right);
     const double* on_left = heights_[side].data() + left * (1 + kept);
     const double* on_right = heights_[side].data() + right * (1 + kept);
     if (std::max(on_left[0], on_right[0]) < std::min(least, 0.0) - rounding) return false;
@@ -140,21 +198,22 @@ void FeatureFinder::list_facing_edges(Side side, double least, std::vector<int>&
     return true;
   };
   out.clear();
-  for (int e = 0; e < static_cast<int>(own.edges.size()); ++e) {
-    const auto& edge = own.edges[static_cast<size_t>(e)];
-    if (edge.left < 0 || may_separate(edge)) out.push_back(e);  // of segments all
+  const auto& edges = unplaced(side).edges;
+  for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
+    const auto& of = edges[static_cast<size_t>(e)];
+    if (of.left < 0 || may_separate(of)) out.push_back(e);  // of segments all
   }
 }
 
 FeatureFinder::Separation FeatureFinder::along_edges(double least) {
-  Separation widest{-std::numeric_limits<double>::infinity()};
+  Separation widest;
   list_facing_edges(first, least, edges_of_first_);
   if (edges_of_first_.empty()) return widest;
   list_facing_edges(second, least, edges_of_second_);
   // What face_each_other() says without tilt, but for rounding: with the normal n of the face on the left of
   // a (a x b) . into_left = -(b . n), and so on. Segments have no faces.
-  const auto along = [](const ConvexShape::Edge& edge, const ConvexShape& of, int face) {
-    return face < 0 ? 0.0 : edge.direction.dot(of.faces[static_cast<size_t>(face)].normal);
+  const auto along = [](const ConvexShape::Edge& line, const ConvexShape& of, int face) {
+    return face < 0 ? 0.0 : line.direction.dot(of.faces[static_cast<size_t>(face)].normal);
   };
   const auto may_face_each_other = [&](const ConvexShape::Edge& a, const ConvexShape::Edge& b) {
     const double left = along(b, *a_, a.left), right = along(b, *a_, a.right);
@@ -176,7 +235,7 @@ FeatureFinder::Separation FeatureFinder::along_edges(double least) {
   EdgePair pair;
   for (const int i : edges_of_first_)
     for (const int j : edges_of_second_) {
-      const auto &a = a_->edges[static_cast<size_t>(i)], &b = b_.edges[static_cast<size_t>(j)];
+      const auto &a = edge(first, i), &b = edge(second, j);
       if (may_face_each_other(a, b) && may_be_wider(a, b) && face_each_other(i, j, 0, pair) &&
           pair.distance > widest.distance)
         widest = {pair.distance, -1, pair.features};
@@ -186,18 +245,15 @@ FeatureFinder::Separation FeatureFinder::along_edges(double least) {
 
 /// Whether a corner of the other side is before a face, by no more than a height. Then nothing separates the
 /// shapes by more: no plane fits between the corner and its projection.
-bool FeatureFinder::touches_inside(Side side, int face, double height) const {
-  const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
-  const auto& plane = own.faces[static_cast<size_t>(face)];
-  return std::ranges::any_of(other.vertices, [&](const Vector3& vertex) {
-    return std::abs(plane.normal.dot(vertex) - plane.offset) <= height &&
-           distance_outside(own, face, vertex) <= 0;
+bool FeatureFinder::touches_inside(Side side, int face, double height) {
+  const auto& plane = shape(side).faces[static_cast<size_t>(face)];
+  return std::ranges::any_of(shape(opposite(side)).vertices, [&](const Vector3& vertex) {
+    return std::abs(plane.normal.dot(vertex) - plane.offset) <= height && outside(side, face, vertex) <= 0;
   });
 }
 
-bool FeatureFinder::face_each_other(int edge_a, int edge_b, double tilt, EdgePair& pair) const {
-  const auto& a = a_->edges[static_cast<size_t>(edge_a)];
-  const auto& b = b_.edges[static_cast<size_t>(edge_b)];
+bool FeatureFinder::face_each_other(int edge_a, int edge_b, double tilt, EdgePair& pair) {
+  const auto &a = edge(first, edge_a), &b = edge(second, edge_b);
   const Vector3 across = a.direction.cross(b.direction);
   const double allowed = tilt + feature_tolerance;
   double left = across.dot(a.into_left), right = across.dot(a.into_right);
@@ -220,9 +276,8 @@ bool FeatureFinder::face_each_other(int edge_a, int edge_b, double tilt, EdgePai
   return true;
 }
 
-bool FeatureFinder::cross_inside(const EdgePair& pair) const {
-  const auto& a = a_->edges[static_cast<size_t>(pair.features.a)];
-  const auto& b = b_.edges[static_cast<size_t>(pair.features.b)];
+bool FeatureFinder::cross_inside(const EdgePair& pair) {
+  const auto &a = edge(first, pair.features.a), &b = edge(second, pair.features.b);
   const Vector3 offset = b_.vertex(b.from) - a_->vertex(a.from);
   const double cosine = a.direction.dot(b.direction), sine2 = 1 - cosine * cosine;
   const double on_a = offset.dot(a.direction), on_b = offset.dot(b.direction);
@@ -235,18 +290,20 @@ bool FeatureFinder::cross_inside(const EdgePair& pair) const {
 /// face of the other side, and crossing edges. None may be deeper than the shapes overlap: its normal would
 /// be a wrong one.
 void FeatureFinder::add_patch(Side side, int face, double distance) {
-  const Side opposite = side == first ? second : first;
-  const ConvexShape &own = shape(side), &other = shape(opposite);
+  const ConvexShape &own = shape(side), &other = shape(opposite(side));
   const auto& plane = own.faces[static_cast<size_t>(face)];
-  const double least = distance - preference * std::min(a_->size, b_.size);
-  const size_t before = out_->size();
-  int deepest = 0, facing = 0;
-  for (int v = 0; v < static_cast<int>(other.vertices.size()); ++v) {
-    const double height = plane.normal.dot(other.vertex(v)) - plane.offset;
-    if (height < plane.normal.dot(other.vertex(deepest)) - plane.offset) deepest = v;
-    if (height <= reach_ && distance_outside(own, face, other.vertex(v)) <= tolerance())
-      add(opposite, FeatureKind::point_face, v, face);
-  }
+  const double least = distance - bias();
+  const size_t before = out_->size(), count = other.vertices.size();
+  measure_patch(side, face);
+  const auto is_over = [&](size_t v) {
+    for (size_t k = 0; k < static_cast<size_t>(plane.count); ++k)
+      if (outside_patch_[k * count + v] > tolerance()) return false;
+    return true;
+  };
+  for (size_t v = 0; v < count; ++v)
+    if (over_patch_[v] <= reach_ && is_over(v))
+      add(opposite(side), FeatureKind::point_face, static_cast<int>(v), face);
+  int facing = 0;
   for (int f = 1; f < static_cast<int>(other.faces.size()); ++f)
     if (plane.normal.dot(other.faces[static_cast<size_t>(f)].normal) <
         plane.normal.dot(other.faces[static_cast<size_t>(facing)].normal))
@@ -254,50 +311,71 @@ void FeatureFinder::add_patch(Side side, int face, double distance) {
   const auto& under = other.faces[static_cast<size_t>(facing)];
   const auto is_listed_corner = [&](const Vector3& corner) {
     for (int k = under.first; k < under.first + under.count; ++k) {
-      const Vector3& known = other.vertex(other.corners[static_cast<size_t>(k)]);
-      const Vector3 apart = known - corner;
+      const Vector3 apart = other.vertex(unplaced(opposite(side)).corners[static_cast<size_t>(k)]) - corner;
       if ((apart - plane.normal.dot(apart) * plane.normal).norm() <= 2 * tolerance()) return true;
     }
     return false;
   };
   if (plane.normal.dot(under.normal) < opposed)
     for (int k = plane.first; k < plane.first + plane.count; ++k) {
-      const int v = own.corners[static_cast<size_t>(k)];
+      const int v = unplaced(side).corners[static_cast<size_t>(k)];
       const Vector3& corner = own.vertex(v);
       const double height = under.normal.dot(corner) - under.offset;
-      if (height <= reach_ && height >= least && distance_outside(other, facing, corner) <= tolerance() &&
+      if (height <= reach_ && height >= least && outside(opposite(side), facing, corner) <= tolerance() &&
           !is_listed_corner(corner))
         add(side, FeatureKind::point_face, v, facing);
     }
   if (!own.is_planar) add_edges_of_patch(side, face, least);
   // Shapes that overlap touch somewhere: where no corner is over a face and only parallel edges cross.
-  if (out_->size() == before && distance <= 0) add(opposite, FeatureKind::point_face, deepest, face);
+  if (out_->size() == before && distance <= 0) {
+    const auto deepest = std::ranges::min_element(over_patch_) - over_patch_.begin();
+    add(opposite(side), FeatureKind::point_face, static_cast<int>(deepest), face);
+  }
+}
+
+void FeatureFinder::measure_patch(Side side, int face) {
+  const ConvexShape &own = shape(side), &other = shape(opposite(side));
+  const auto& plane = own.faces[static_cast<size_t>(face)];
+  over_patch_.clear();
+  for (const Vector3& vertex : other.vertices) over_patch_.push_back(plane.normal.dot(vertex) - plane.offset);
+  outside_patch_.clear();
+  for (int k = plane.first; k < plane.first + plane.count; ++k) {
+    const Vector3 &corner = own.vertex(unplaced(side).corners[static_cast<size_t>(k)]),
+                  &away = outward(side, k);
+    for (const Vector3& vertex : other.vertices) outside_patch_.push_back(away.dot(vertex - corner));
+  }
 }
 
 void FeatureFinder::add_edges_of_patch(Side side, int face, double least) {
-  const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
-  const auto& plane = own.faces[static_cast<size_t>(face)];
-  // Where two edges cross they are at most this far beside each other, since their normal is near the face's.
+  const auto& plane = shape(side).faces[static_cast<size_t>(face)];
+  // Where two edges cross they are at most half of this beside each other, since their normal is near the
+  // face's. What is across an edge that rises by more than this part of its length is not.
   const double beside = 2 * near_normal * std::max(std::abs(least), reach_) + tolerance();
-  const auto outside = [&](int corner, const Vector3& x) {
-    const auto k = static_cast<size_t>(corner);
-    return own.outwards[k].dot(x - own.vertex(own.corners[k]));
-  };
-  const auto is_beyond = [&](const Vector3& x, const Vector3& y) {
-    for (int k = plane.first; k < plane.first + plane.count; ++k)
-      if (outside(k, x) > beside && outside(k, y) > beside) return true;
-    return false;
-  };
+  constexpr double rise = near_normal + feature_tolerance;
   EdgePair pair;
-  for (int e = 0; e < static_cast<int>(other.edges.size()); ++e) {
-    const auto& edge = other.edges[static_cast<size_t>(e)];
-    const double from = plane.normal.dot(other.vertex(edge.from)) - plane.offset,
-                 to = plane.normal.dot(other.vertex(edge.to)) - plane.offset;
-    if (std::min(from, to) > reach_ || is_beyond(other.vertex(edge.from), other.vertex(edge.to))) continue;
-    for (int k = plane.first; k < plane.first + plane.count; ++k) {
-      if (std::max(outside(k, other.vertex(edge.from)), outside(k, other.vertex(edge.to))) < -beside)
-        continue;
-      const int border = own.sides[static_cast<size_t>(k)];
+  const auto& edges = unplaced(opposite(side)).edges;
+  for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
+    const auto& of = edges[static_cast<size_t>(e)];
+    const double from = over_patch_[static_cast<size_t>(of.from)],
+                 to = over_patch_[static_cast<size_t>(of.to)];
+    if (std::min(from, to) > reach_ || std::abs(from - to) > rise * of.length) continue;
+    const auto outside_of = [&, count = over_patch_.size()](int k) {
+      const double* outside_k = outside_patch_.data() + static_cast<size_t>(k) * count;
+      return std::pair(outside_k[of.from], outside_k[of.to]);
+    };
+    // The part of it that is over the face.
+    double begin = 0, end = 1;
+    for (int k = 0; k < plane.count && begin <= end; ++k) {
+      const auto [at_from, at_to] = outside_of(k);
+      const double crossing = (at_from - beside) / (at_from - at_to);
+      if (at_from > beside) begin = at_to > beside ? 2 : std::max(begin, crossing);
+      if (at_from <= beside && at_to > beside) end = std::min(end, crossing);
+    }
+    if (begin > end) continue;
+    for (int k = 0; k < plane.count; ++k) {
+      const auto [at_from, at_to] = outside_of(k);
+      if (at_from + std::max(begin * (at_to - at_from), end * (at_to - at_from)) < -beside) continue;
+      const int border = unplaced(side).sides[static_cast<size_t>(plane.first + k)];
       const bool is_candidate = side == first ? face_each_other(border, e, near_normal, pair)
                                               : face_each_other(e, border, near_normal, pair);
       if (!is_candidate || pair.distance > reach_ || pair.distance < least) continue;

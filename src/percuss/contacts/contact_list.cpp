@@ -14,10 +14,10 @@ void ContactList::clear() {
   rows = 0;
 }
 
-void ContactList::add(Contact contact) {
-  contact.row = rows;
-  rows += contact.rows;
+void ContactList::add(const Contact& contact) {
   contacts.push_back(contact);
+  contacts.back().row = rows;
+  rows += contact.rows;
 }
 
 void ContactList::append_coordinates(const System& system, int body_index) {
@@ -28,15 +28,16 @@ void ContactList::append_coordinates(const System& system, int body_index) {
 }
 
 /// Its coordinates stand behind all others.
-void ContactList::add_with_last(int first_coordinate, Contact contact) {
-  contact.begin = first_coordinate;
-  contact.count = static_cast<int>(dof.size()) - first_coordinate;
-  contact.entry = static_cast<int>(constant_jacobian.size());
-  constant_jacobian.resize(constant_jacobian.size() + static_cast<size_t>(contact.rows * contact.count), 0.0);
+void ContactList::add_with_last(int first_coordinate, const Contact& contact) {
   add(contact);
+  Contact& added = contacts.back();
+  added.begin = first_coordinate;
+  added.count = static_cast<int>(dof.size()) - first_coordinate;
+  added.entry = static_cast<int>(constant_jacobian.size());
+  constant_jacobian.resize(constant_jacobian.size() + static_cast<size_t>(added.rows * added.count), 0.0);
 }
 
-void ContactList::add_with_coordinates(const System& system, Contact contact) {
+void ContactList::add_with_coordinates(const System& system, const Contact& contact) {
   const int begin = static_cast<int>(dof.size());
   for (const int body : {contact.a.body, contact.next_a, contact.b.body, contact.next_b})
     append_coordinates(system, body);
@@ -44,7 +45,8 @@ void ContactList::add_with_coordinates(const System& system, Contact contact) {
 }
 
 /// Until it is evaluated they are those of any node of the surface: what it couples shows already.
-void ContactList::add_on_surface(const System& system, const ContactSurface& surface, Contact contact) {
+void ContactList::add_on_surface(const System& system, const ContactSurface& surface,
+                                 const Contact& contact) {
   constexpr size_t of_a_facet = 12;
   const int begin = static_cast<int>(dof.size());
   append_coordinates(system, contact.a.body);

@@ -116,11 +116,11 @@ struct ContactList {
   const Contact& operator[](int c) const { return contacts[static_cast<std::size_t>(c)]; }
   void clear();
   /// Behind the others, with its rows; `dof` and `constant_jacobian` have its entries already.
-  void add(Contact contact);
+  void add(const Contact& contact);
   /// The same; its entries are the coordinates of its two bodies.
-  void add_with_coordinates(const System& system, Contact contact);
+  void add_with_coordinates(const System& system, const Contact& contact);
   /// The same with those of its point and of a facet, which are others from moment to moment.
-  void add_on_surface(const System& system, const ContactSurface& surface, Contact contact);
+  void add_on_surface(const System& system, const ContactSurface& surface, const Contact& contact);
   /// A contact of another list, with its entries.
   void add_from(const ContactList& other, int c);
   /// Place of a contact, -1 if it is not listed.
@@ -128,7 +128,7 @@ struct ContactList {
 
  private:
   void append_coordinates(const System& system, int body);
-  void add_with_last(int first_coordinate, Contact contact);
+  void add_with_last(int first_coordinate, const Contact& contact);
 };
 
 /// Everything of a model that can touch; constant.

@@ -23,7 +23,8 @@ class FeaturesOf {
 
   /// False if there is none.
   bool get(FeatureType type, int number, OwnFeature& own) const {
-    own = {{}, thing_.body};
+    own.body = thing_.body;
+    own.next = own.piece = own.surface = -1;
     if (thing_.is_flexible()) return get_of_nodes(type, number, own);
     if (thing_.is_plane) {
       own.feature = {FeatureType::face, thing_.plane.point, thing_.plane.normal};
@@ -48,13 +49,12 @@ class FeaturesOf {
  private:
   /// Nodes are points, elements of beams lines, and all facets together are face 0.
   bool get_of_nodes(FeatureType type, int number, OwnFeature& own) const {
+    own.feature = {type};
     if (type == FeatureType::face) {
-      own.feature.type = type;
       own.surface = thing_.surface;
       return number == 0 && own.surface >= 0;
     }
     own.body = thing_.first_node + number;
-    own.feature.type = type;
     own.feature.radius = thing_.radius;
     if (type == FeatureType::line) {
       own.next = own.body + 1;

@@ -9,29 +9,10 @@
 namespace percuss {
 namespace {
 
-/// Part of a thing's thickness within which contacts are listed, however slow it is. What matters is decided
-/// by the scheme; this is room for what accelerations do within a step.
-constexpr double skin_of_thing = 0.05;
+/// Pairs of things whose features one thread looks for, or several together, before their contacts are made.
+constexpr size_t batch_of_one = 64, batch_of_threads = 1024;
 /// Steps of the present speed for which candidates of the broad phase are kept.
 constexpr double kept_steps = 8;
-
-PlacedShape placed(const ConvexShape& shape, const PoseAndVelocity& pose) { return {&shape, pose.x, pose.R}; }
-PlacedMesh placed(const MeshSurface& mesh, const PoseAndVelocity& pose) { return {&mesh, pose.x, pose.R}; }
-
-/// The numbers of a pair of features within the things, from those within their pieces.
-FeaturePair in_things(FeaturePair pair, const Piece& a, const Piece* b) {
-  return {pair.kind, pair.a + a.first(first_type(pair.kind)),
-          pair.b + (b ? b->first(second_type(pair.kind)) : 0)};
-}
-
-/// How far the first turns against the second within a step of length h.
-Vector3 relative_turn(const PoseAndVelocity& a, const PoseAndVelocity& b, double h) {
-  const auto rotation = [](const PoseAndVelocity& of) {
-    const Matrix3 W = of.R_dot * of.R.transpose();
-    return Vector3(W(2, 1), W(0, 2), W(1, 0));
-  };
-  return h * (rotation(a) - rotation(b));
-}
 
 ContactKind contact_kind(FeatureKind kind) {
   if (is_curved(kind)) return ContactKind::curved;
@@ -99,33 +80,45 @@ bool can_change(const System& system, const Interactions& interactions, const Co
          can_move(contact.next_b);
 }
 
-/// The contact with this id; false if things have no such features.
-bool make_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
-                        Contact& contact) {
-  const Things& things = *interactions.things;
-  const auto [i, j] = things.pair_of(interactions.declared_count(), id.interaction);
-  if (i < 0 || i > j || j >= things.count()) return false;
-  const Thing &first = things.all[static_cast<size_t>(i)], &second = things.all[static_cast<size_t>(j)];
-  if (i == j && !things.world.touches_itself(i)) return false;
-  contact = {};
-  contact.id = id;
+/// What all contacts of two things have in common.
+Contact contact_between(const System& system, const Things& things, const Thing& first, const Thing& second) {
+  Contact contact;
   contact.is_always_listed = false;
-  if (!fill_features({things, first}, {things, second}, id, contact)) return false;
-  if (i == j)
-    contact.item = interactions.surfaces[static_cast<size_t>(contact.index)].place_of(contact.a.body);
   contact.law = things.law(first, second);
   contact.thickness = std::min(first.thickness, second.thickness);
   // Obstacles do not touch each other: one of the two is a conveyor at most.
-  const bool is_turned = is_exchanged(id.kind), belt_is_of_first = !first.belt.isZero(0);
-  contact.belt = belt_is_of_first ? first.belt : second.belt;
-  contact.belt_is_first = belt_is_of_first != is_turned;
+  contact.belt_is_first = !first.belt.isZero(0);
+  contact.belt = contact.belt_is_first ? first.belt : second.belt;
+  const auto body_of = [](const Thing& thing) { return thing.is_flexible() ? thing.first_node : thing.body; };
+  contact.a.body = body_of(first);
+  contact.b.body = body_of(second);
   set_rows(system, contact);
+  contact.a = contact.b = {};
   // Nodes that are held do not show whether their body keeps to the plane.
   if (first.is_flexible() || second.is_flexible()) {
     const bool is_planar = first.is_flexible() ? first.is_planar : second.is_planar;
     set_rows(contact, is_planar, contact.moment_length);
-    return can_change(system, interactions, contact);
   }
+  return contact;
+}
+
+/// Appends a contact of two things to which `contact_between` belongs; false if they have no such features,
+/// or only nodes that are held.
+bool add_contact(const System& system, const Interactions& interactions, const Thing& first,
+                 const Thing& second, const ContactId& id, Contact contact, ContactList& list) {
+  contact.id = id;
+  if (!fill_features({*interactions.things, first}, {*interactions.things, second}, id, contact))
+    return false;
+  if (is_exchanged(id.kind)) contact.belt_is_first = !contact.belt_is_first;
+  if ((first.is_flexible() || second.is_flexible()) && !can_change(system, interactions, contact))
+    return false;
+  if (!contact.has_surface()) {
+    list.add_with_coordinates(system, contact);
+    return true;
+  }
+  const ContactSurface& surface = interactions.surfaces[static_cast<size_t>(contact.index)];
+  if (&first == &second) contact.item = surface.place_of(contact.a.body);
+  list.add_on_surface(system, surface, contact);
   return true;
 }
 
@@ -133,25 +126,27 @@ bool make_found_contact(const System& system, const Interactions& interactions, 
 
 bool add_found_contact(const System& system, const Interactions& interactions, const ContactId& id,
                        ContactList& list) {
-  Contact contact;
-  if (!make_found_contact(system, interactions, id, contact)) return false;
-  if (contact.has_surface())
-    list.add_on_surface(system, interactions.surfaces[static_cast<size_t>(contact.index)], contact);
-  else
-    list.add_with_coordinates(system, contact);
-  return true;
+  const Things& things = *interactions.things;
+  const auto [i, j] = things.pair_of(interactions.declared_count(), id.interaction);
+  if (i < 0 || i > j || j >= things.count()) return false;
+  if (i == j && !things.world.touches_itself(i)) return false;
+  const Thing &first = things.all[static_cast<size_t>(i)], &second = things.all[static_cast<size_t>(j)];
+  return add_contact(system, interactions, first, second, id, contact_between(system, things, first, second),
+                     list);
 }
 
 ThingSearch::ThingSearch(const Assembly& assembly)
     : things_(assembly.interactions.things),
       broad_phase_([things = things_](int i, int j) { return things->world.may_touch(i, j); }),
-      flexible_(assembly) {
+      searches_(assembly.system.workers ? static_cast<size_t>(assembly.system.workers->count()) : 1,
+                PairSearch(assembly)) {
   const size_t count = things_->all.size();
   for (size_t i = 0; i < count; ++i)
     if (things_->all[i].is_plane) planes_.push_back(static_cast<int>(i));
   own_reach_.resize(count);
   margin_.resize(count);
   boxes_.resize(count);
+  rotation_.assign(count, Vector3::Zero());
 }
 
 void ThingSearch::place(const Kinematics& predicted, double h) {
@@ -162,6 +157,7 @@ void ThingSearch::place(const Kinematics& predicted, double h) {
       continue;
     }
     const PoseAndVelocity& pose = predicted.of(thing.body);
+    rotation_[i] = rotation_of(pose);
     // Of half-spaces what lies far out is as fast as where others come near, which nobody knows.
     const double arm = thing.is_plane ? 0.0 : thing.reach;
     const double speed = pose.v.norm() + pose.R_dot.norm() * arm;
@@ -199,7 +195,7 @@ void ThingSearch::place_nodes(size_t i, const Kinematics& predicted, double h) {
 
 void ThingSearch::find_pairs(const Kinematics& predicted, double h) {
   place(predicted, h);
-  flexible_.begin();
+  for (PairSearch& search : searches_) search.begin();
   pairs_ = broad_phase_.find(boxes_, margin_);
   const size_t between_boxes = pairs_.size();
   for (const int p : planes_) {
@@ -222,76 +218,51 @@ void ThingSearch::find_pairs(const Kinematics& predicted, double h) {
 
 void ThingSearch::find_features(const Assembly& assembly, const Kinematics& predicted, double h,
                                 ContactList& out) {
-  for (const auto& [i, j] : pairs_) find_between(assembly, predicted, i, j, h, out);
-}
-
-void ThingSearch::find_on_plane(const Thing& thing, const Thing& plane, const Kinematics& predicted,
-                                double reach, double h) {
-  const PoseAndVelocity &pose = predicted.of(thing.body), &carrier = predicted.of(plane.body);
-  const Vector3 normal = carrier.R * plane.plane.normal, point = carrier.x + carrier.R * plane.plane.point;
-  for (int k = 0; k < thing.pieces; ++k) {
-    const Piece& piece = things_->pieces[static_cast<size_t>(thing.first_piece + k)];
-    of_pieces_.clear();
-    if (piece.mesh >= 0)
-      find_features_on_plane(placed(things_->mesh(piece), pose), point, normal, reach, of_pieces_);
-    else
-      find_features_on_plane(placed(things_->shape(piece), pose), point, normal, reach, of_pieces_,
-                             relative_turn(pose, carrier, h));
-    for (const FeaturePair& pair : of_pieces_) features_.push_back(in_things(pair, piece, nullptr));
-  }
-}
-
-void ThingSearch::find_between_pieces(const Piece& a, const PoseAndVelocity& at_a, const Piece& b,
-                                      const PoseAndVelocity& at_b, double reach, const Vector3& turn) {
-  of_pieces_.clear();
-  if (a.mesh < 0 && b.mesh < 0)
-    return finder_.find(placed(things_->shape(a), at_a), placed(things_->shape(b), at_b), reach, of_pieces_,
-                        turn);
-  if (a.mesh >= 0 && b.mesh >= 0)
-    return mesh_finder_.find(placed(things_->mesh(a), at_a), placed(things_->mesh(b), at_b), reach,
-                             of_pieces_);
-  if (a.mesh >= 0)
-    return mesh_finder_.find(placed(things_->mesh(a), at_a), placed(things_->shape(b), at_b), reach,
-                             of_pieces_, -turn);
-  mesh_finder_.find(placed(things_->mesh(b), at_b), placed(things_->shape(a), at_a), reach, of_pieces_, turn);
-  for (FeaturePair& pair : of_pieces_) pair = exchanged(pair);
-}
-
-void ThingSearch::find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j, double h,
-                               ContactList& out) {
-  const Thing &first = things_->all[static_cast<size_t>(i)], &second = things_->all[static_cast<size_t>(j)];
-  const double reach = own_reach_[static_cast<size_t>(i)] + own_reach_[static_cast<size_t>(j)];
-  features_.clear();
-  if (i == j) {
-    flexible_.find_with_itself({assembly, predicted}, first, skin_of_thing * first.thickness, h, features_);
-  } else if (first.is_flexible() || second.is_flexible()) {
-    flexible_.find({assembly, predicted}, {first, boxes_[static_cast<size_t>(i)]},
-                   {second, boxes_[static_cast<size_t>(j)]}, reach, features_);
-  } else if (second.is_plane) {
-    find_on_plane(first, second, predicted, reach, h);
-  } else if (first.is_plane) {
-    find_on_plane(second, first, predicted, reach, h);
-    for (FeaturePair& pair : features_)
-      pair = {kind_of(FeatureType::face, first_type(pair.kind)), pair.b, pair.a};
-  } else {
-    const PoseAndVelocity &pose_a = predicted.of(first.body), &pose_b = predicted.of(second.body);
-    const Vector3 turn = relative_turn(pose_a, pose_b, h);
-    for (int k = 0; k < first.pieces; ++k)
-      for (int l = 0; l < second.pieces; ++l) {
-        const Piece& a = things_->pieces[static_cast<size_t>(first.first_piece + k)];
-        const Piece& b = things_->pieces[static_cast<size_t>(second.first_piece + l)];
-        find_between_pieces(a, pose_a, b, pose_b, reach, turn);
-        for (const FeaturePair& pair : of_pieces_) features_.push_back(in_things(pair, a, &b));
+  const PairSearch::Moment now{assembly, predicted, h};
+  const auto side = [&](int i) {
+    const auto at = static_cast<size_t>(i);
+    return PairSearch::Side{things_->all[at], boxes_[at], own_reach_[at], rotation_[at]};
+  };
+  // Of a batch contacts are made while its shapes are still in the cache; threads need longer ones.
+  const size_t threads = pairs_.size() < batch_of_one ? 1 : searches_.size();
+  const size_t batch = threads > 1 ? batch_of_threads : batch_of_one;
+  found_of_pair_.resize(batch_of_threads);
+  for (size_t first = 0; first < pairs_.size(); first += batch) {
+    const size_t count = std::min(batch, pairs_.size() - first);
+    const auto begin = [&](size_t thread) { return count * thread / threads; };
+    auto search = [&](int of_thread) {
+      const auto thread = static_cast<size_t>(of_thread);
+      searches_[thread].clear();
+      for (size_t k = begin(thread); k < begin(thread + 1); ++k) {
+        const auto& [i, j] = pairs_[first + k];
+        found_of_pair_[k] = searches_[thread].find(now, side(i), side(j));
       }
+    };
+    if (threads > 1)
+      assembly.system.workers->run(search);
+    else
+      search(0);
+    for (size_t thread = 0; thread < threads; ++thread) {
+      const FeaturePair* next = searches_[thread].found().data();
+      for (size_t k = begin(thread); k < begin(thread + 1); next += found_of_pair_[k++])
+        add_contacts(assembly, pairs_[first + k], {next, next + found_of_pair_[k]}, out);
+    }
   }
-  std::ranges::sort(features_);
+}
+
+void ThingSearch::add_contacts(const Assembly& assembly, const std::pair<int, int>& pair,
+                               std::span<const FeaturePair> features, ContactList& out) const {
+  if (features.empty()) return;
+  const Thing &first = things_->all[static_cast<size_t>(pair.first)],
+              &second = things_->all[static_cast<size_t>(pair.second)];
+  const Contact between = contact_between(assembly.system, *things_, first, second);
   ContactId id;
-  id.interaction = things_->interaction(assembly.interactions.declared_count(), i, j);
-  for (const FeaturePair& pair : features_) {
-    id.kind = pair.kind;
-    id.a = pair.a;
-    id.b = pair.b;
-    add_found_contact(assembly.system, assembly.interactions, id, out);
+  id.interaction = things_->interaction(assembly.interactions.declared_count(), pair.first, pair.second);
+  for (const FeaturePair& of : features) {
+    id.kind = of.kind;
+    id.a = of.a;
+    id.b = of.b;
+    add_contact(assembly.system, assembly.interactions, first, second, id, between, out);
   }
 }
 

@@ -1,13 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "percuss/collision/broad_phase.h"
-#include "percuss/collision/features.h"
-#include "percuss/collision/mesh_features.h"
 #include "percuss/contacts/contact_list.h"
-#include "percuss/contacts/flexible_search.h"
+#include "percuss/contacts/pair_search.h"
 
 /// Contacts that are not declared one by one.  docs/theory/worlds.md
 namespace percuss {
@@ -45,28 +44,23 @@ class ThingSearch {
   double longest_step(const Kinematics& predicted, double h);
 
  private:
+  void add_contacts(const Assembly& assembly, const std::pair<int, int>& pair,
+                    std::span<const FeaturePair> features, ContactList& out) const;
   double end_behind_impact(int i, int j, const Kinematics& predicted, double h, double longest);
   void place(const Kinematics& predicted, double h);
   void place_nodes(std::size_t i, const Kinematics& predicted, double h);
-  void find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j, double h,
-                    ContactList& out);
-  void find_between_pieces(const Piece& a, const PoseAndVelocity& at_a, const Piece& b,
-                           const PoseAndVelocity& at_b, double reach, const Vector3& turn);
-  void find_on_plane(const Thing& thing, const Thing& plane, const Kinematics& predicted, double reach,
-                     double h);
 
   std::shared_ptr<const Things> things_;
   std::vector<int> planes_;  ///< things that are half-spaces
   std::vector<double>
       own_reach_;  ///< of each thing: how far its surface may come in what is left of the step [m]
   std::vector<double> margin_;
+  std::vector<Vector3> rotation_;  ///< of each rigid thing [rad/s]
   std::vector<Box> boxes_;
   BroadPhase broad_phase_;
   BroadPhase::Pairs pairs_;
-  FeatureFinder finder_;
-  MeshFeatureFinder mesh_finder_;
-  FlexibleSearch flexible_;
-  std::vector<FeaturePair> features_, of_pieces_;
+  std::vector<PairSearch> searches_;  ///< of each thread
+  std::vector<int> found_of_pair_;    ///< how many features
 };
 
 }  // namespace percuss

@@ -23,11 +23,6 @@ constexpr double unseen_part = 0.1;
 /// Steps are not made shorter than by this factor.
 constexpr double shortest_part = 1.0 / 1024;
 
-Vector3 rotation_of(const PoseAndVelocity& pose) {
-  const Matrix3 W = pose.R_dot * pose.R.transpose();
-  return {W(2, 1), W(0, 2), W(1, 0)};
-}
-
 /// A thing that goes on as it moves in the middle of the step.
 struct Moving {
   Moving(const PoseAndVelocity& pose, double reach_of, double h)
@@ -102,9 +97,9 @@ double ThingSearch::end_behind_impact(int i, int j, const Kinematics& predicted,
       const auto look = [&](double t) {
         const PoseAndVelocity at_a = a.at(t), at_b = b.at(t);
         ClosingGap found;
-        find_between_pieces(of_a, at_a, of_b, at_b, (longest - t) * fastest + touching, Vector3::Zero());
         Vector3 normal = Vector3::Zero();
-        for (const FeaturePair& pair : of_pieces_) {
+        for (const FeaturePair& pair : searches_.front().find_between_pieces(
+                 of_a, at_a, of_b, at_b, (longest - t) * fastest + touching, Vector3::Zero())) {
           const ClosestPoints at = gap_of_features(
               pair.kind, feature_in_space(*things_, of_a, first_type(pair.kind), pair.a, at_a),
               feature_in_space(*things_, of_b, second_type(pair.kind), pair.b, at_b));

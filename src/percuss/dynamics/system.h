@@ -93,7 +93,7 @@ struct System : Pools {
   bool has_frames() const { return frames > 0; }
   /// C vanishes: no dampers and no gyroscopic forces.
   bool has_no_damping() const { return !facts.dampers && !facts.gyroscopic; }
-  /// Threads that share the elements of solids; null: one does everything. No result depends on them.
+  /// Threads that share elements of solids and the search for contacts, or null. No result depends on them.
   std::shared_ptr<Workers> workers;
   int frames = 0;
   /// What the pools say, asked once when all of them are filled.

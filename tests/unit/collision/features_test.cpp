@@ -211,6 +211,43 @@ TEST(Features, BoxOnBoxHasTheCornersOfThePatch) {
   EXPECT_EQ(count({1.2, 0, 1}, 0), 0u);   // beside it
 }
 
+/// Boxes along their axes are looked at in a shorter way than polyhedra, which they are in other axes. Their
+/// overlaps and gaps are of all sizes up to the reach and beyond, and they are turned by little or by much.
+TEST(Features, BoxesTouchAsPolyhedraDo) {
+  std::mt19937 random(11);
+  FeatureFinder finder;
+  std::vector<FeaturePair> as_boxes, as_polyhedra;
+  const Matrix3 other_axes = random_rotation(random);
+  const ConvexShape first = box_shape({1, 0.6, 0.4}), second = box_shape({0.5, 0.7, 0.9});
+  ConvexShape turned_first = placed_shape(first, other_axes, Vector3::Zero()),
+              turned_second = placed_shape(second, other_axes, Vector3::Zero());
+  turned_first.size = first.size;  // by parts of which faces are preferred
+  turned_second.size = second.size;
+  ASSERT_TRUE(first.of_box && second.of_box && !turned_first.of_box && !turned_second.of_box);
+  const int poses = testing::repetitions(4000);
+  int touching = 0, apart = 0, with_edges = 0;
+  for (int k = 0; k < poses; ++k) {
+    const Vector3 tilt = (k % 3 == 0 ? 0.05 : 2.0) * random_vector(random);
+    const PlacedShape a{&first, random_vector(random), random_rotation(random)};
+    const Matrix3 R = a.R * Eigen::AngleAxisd(tilt.norm(), tilt.normalized()).toRotationMatrix();
+    const PlacedShape b{&second, a.x + 0.9 * random_vector(random).normalized(), R};
+    as_boxes.clear();
+    as_polyhedra.clear();
+    const double reach = 0.05 * (k % 5);
+    finder.find(a, b, reach, as_boxes);
+    finder.find({&turned_first, a.x, a.R * other_axes.transpose()},
+                {&turned_second, b.x, b.R * other_axes.transpose()}, reach, as_polyhedra);
+    std::ranges::sort(as_boxes);
+    std::ranges::sort(as_polyhedra);
+    ASSERT_EQ(as_boxes, as_polyhedra) << k;
+    (as_boxes.empty() ? apart : touching) += 1;
+    with_edges += as_boxes.size() == 1 && first_type(as_boxes[0].kind) == FeatureType::line;
+  }
+  EXPECT_GT(apart, poses / 8);
+  EXPECT_GT(touching, poses / 4);
+  EXPECT_GT(with_edges, poses / 40);
+}
+
 TEST(Features, RoundBodiesAreAsFarAsTheyAre) {
   std::mt19937 random(3);
   const ConvexShape box = box_shape({1, 0.6, 0.4});

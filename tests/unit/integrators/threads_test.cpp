@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
 #include "percuss/contacts/contact_kinematics.h"
+#include "percuss/contacts/found_contacts.h"
 #include "percuss/io/scene.h"
+#include "support/count_allocations.h"
 #include "support/effort.h"
 #include "support/scenes.h"
+#include "worlds/world_scene.h"
 
 namespace percuss {
 namespace {
@@ -28,6 +31,65 @@ TEST(Threads, ChangeNoBit) {
     EXPECT_TRUE(end.q == ends[0].q && end.v == ends[0].v);
     EXPECT_EQ(end.contacts.reaction, ends[0].contacts.reaction);
   }
+}
+
+/// Boxes, balls and tetrahedra as meshes, close to each other, over a mesh.
+testing::WorldScene heap() {
+  testing::WorldScene scene;
+  const char* const shapes[] = {
+      "{box: [0.1, 0.11, 0.09]}", "{sphere: 0.05}",
+      "{mesh: {vertices: [[0.06, 0, -0.03], [-0.04, 0.04, -0.03], [-0.04, -0.04, -0.03], [0, 0, 0.08]], "
+      "triangles: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]}}"};
+  for (int i = 0; i < 48; ++i) {
+    const Vector3 cell(i % 4, i / 4 % 4, i / 16);
+    scene.bodies.push_back(
+        testing::rigid(fmt::format("b{}", i), shapes[i % 3], 0.1 * cell + Vector3(0, 0, 0.06),
+                       fmt::format("orientation: {{axis: [{}, 1, 2], angle: {}}}", i % 5, 0.1 * (i % 7))));
+  }
+  scene.obstacles = {
+      "{obstacle: ground, shape: {mesh: {vertices: [[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0], [0, 0, "
+      "-1]], "
+      "triangles: [[0, 1, 2], [0, 2, 3], [1, 0, 4], [2, 1, 4], [3, 2, 4], [0, 3, 4]]}}, material: stone}"};
+  return scene;
+}
+
+/// So is the search for contacts.
+TEST(Threads, FindTheSameContacts) {
+  const int steps = testing::stride(5) == 1 ? 20 : 3;
+  Scene scene = parse_scene(heap().text(), "heap.yaml");
+  std::vector<State> ends;
+  for (const int threads : {1, 2, 8}) {
+    scene.run.threads = threads;
+    Simulation simulation(scene.model, scene.run);
+    EXPECT_EQ(simulation.assembly().system.workers != nullptr, threads > 1);
+    for (int step = 0; step < steps; ++step) ASSERT_EQ(simulation.step().status, SolveStatus::converged);
+    ASSERT_GT(simulation.contact_count(), 100);
+    ends.push_back(simulation.state());
+  }
+  for (const State& end : ends) {
+    EXPECT_TRUE(end.q == ends[0].q && end.v == ends[0].v);
+    EXPECT_EQ(end.contacts.entries(), ends[0].contacts.entries());
+    EXPECT_EQ(end.contacts.reaction, ends[0].contacts.reaction);
+  }
+}
+
+TEST(Threads, SearchForContactsWithoutAllocations) {
+  Assembly assembly = build_assembly(parse_scene(heap().text(), "heap.yaml").model);
+  assembly.system.workers = std::make_shared<Workers>(2);
+  ThingSearch search(assembly);
+  Kinematics at = make_kinematics(assembly.system);
+  const State& start = assembly.system.initial;
+  update(assembly.system, start.q, start.v, 0, at);
+  ContactList list;
+  const auto find = [&] {
+    list.clear();
+    search.find(assembly, at, 1e-3, list);
+  };
+  find();
+  ASSERT_GT(list.count(), 100);
+  const long before = allocation_count();
+  find();
+  EXPECT_EQ(allocation_count() - before, 0);
 }
 
 }  // namespace
