@@ -100,7 +100,7 @@ disk every record.flush seconds; --resume continues from there bit for bit as if
   command->add_flag("-q,--quiet", options.quiet, "no progress and no summary");
   command
       ->add_option("--threads", options.threads,
-                   "threads that share the elements of solids with large displacements; changes no result")
+                   "threads that share the elements of solids and the contacts; changes no result")
       ->check(CLI::Range(1, 256));
   auto* dump =
       command->add_option("--dump-problems", options.dump_problems,
