@@ -22,7 +22,7 @@ struct RunOptions {
   std::string scene, output;
   std::vector<std::string> overrides, plugin_path;
   bool resume = false, quiet = false;
-  int threads = 1;            ///< for the search for contacts and the elements of solids
+  int threads = 1;            ///< for contacts and the elements of solids
   std::string dump_problems;  ///< folder for contact problems
   double worse_than = -1;     ///< of their relative residuals
 };

@@ -134,6 +134,20 @@ TEST(Auto, IsNotWorseThanAMethodAloneWhereNoneSucceeds) {
   }
 }
 
+TEST(Auto, SparesTheLastResortIfTheAnswerIsTaken) {
+  for (const std::uint64_t seed : jammed_seeds) {
+    const LocalProblem problem = jammed_heap(seed);
+    Solution quick, patient;
+    AutoSolver({.acceptable = 1.0}).solve(problem, {}, quick);
+    AutoSolver({.acceptable = 1e-300}).solve(problem, {}, patient);
+    if (quick.status == SolveStatus::converged) continue;
+    EXPECT_EQ(quick.status, SolveStatus::stalled);
+    EXPECT_EQ(quick.residual.relative, residual_of(problem, quick.r).relative);
+    EXPECT_LT(quick.iterations, patient.iterations);
+    EXPECT_GE(quick.residual.relative, patient.residual.relative);
+  }
+}
+
 TEST(Auto, ADeadlineEndsEveryMethodWithWhatItHas) {
   const LocalProblem problem = jammed_heap(jammed_seeds[0]);
   for (const auto& [name, text] : solver_names) {
@@ -179,6 +193,22 @@ TEST(Auto, EveryMethodBearsTheSmallestAndTheLargestFriction) {
           row += cone.rows();
         }
       }
+}
+
+/// Points of an elastic surface: every one feels every other, the farther the less.
+TEST(Auto, SweepsSolveASoftSurfaceHoweverDenseItIs) {
+  constexpr int side = 14, count = side * side;
+  const auto distance = [](int c, int d) { return std::hypot(c % side - d % side, c / side - d / side); };
+  LocalProblem problem;
+  problem.cones.assign(count, {ConeKind::coulomb, 0.3});
+  problem.W.add_cones(problem.cones);
+  problem.W.append_all(
+      [&](int i, int j) { return i % 3 == j % 3 ? 1.0 / (1.0 + 3.0 * distance(i / 3, j / 3)) : 0.0; });
+  for (int c = 0; c < count; ++c)
+    problem.u_free.insert(problem.u_free.end(), {std::sin(0.5 * c) - 0.5, 0.2, 0.1 * std::cos(c)});
+  const Solution solution = solve_automatically(problem, 1e-8);
+  ASSERT_EQ(solution.status, SolveStatus::converged);
+  EXPECT_STREQ(solution.method, "nlgs");
 }
 
 TEST(Auto, TheReportNamesTheMethodAndTheResidual) {

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "percuss/nonsmooth/colouring.h"
 #include "support/contact_problems.h"
 #include "support/count_allocations.h"
 
@@ -79,26 +78,6 @@ TEST(BlockMatrix, OfAMatrixHasEveryEntryAndASymmetricPattern) {
   EXPECT_EQ(blocks.blocks(), 5);  // three on the diagonal, and (0, 1) with (1, 0)
   EXPECT_GE(blocks.find(1, 0), 0);
   EXPECT_EQ(blocks.find(1, 2), -1);
-}
-
-TEST(BlockMatrix, ReorderedProblemsAreTheSameProblems) {
-  std::mt19937_64 random(3);
-  const LocalProblem problem = condense(testing::random_problem({.bodies = 9, .contacts = 12}, random));
-  const Colouring colours = colour(problem.W);
-  const LocalProblem other = reordered(problem, colours.order);
-  other.validate();
-  std::vector<double> x(problem.u_free.size()), back(x.size());
-  for (size_t i = 0; i < x.size(); ++i) x[i] = std::sin(static_cast<double>(i));
-  const std::vector<double> x_other = reordered(problem.W, x, colours.order);
-  std::vector<double> y = problem.u_free, y_other = other.u_free;
-  problem.W.multiply_add(x.data(), y.data());
-  other.W.multiply_add(x_other.data(), y_other.data());
-  restore(problem.W, y_other, colours.order, back);
-  for (size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(back[i], y[i], 1e-12);
-  // Cones of a colour do not know of each other.
-  for (size_t k = 0; k + 1 < colours.begin.size(); ++k)
-    for (int c = colours.begin[k]; c < colours.begin[k + 1]; ++c)
-      for (int d = c + 1; d < colours.begin[k + 1]; ++d) EXPECT_EQ(other.W.find(c, d), -1);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "percuss/math/workers.h"
 #include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/one_contact.h"
 #include "percuss/nonsmooth/residual.h"
@@ -133,15 +134,16 @@ TEST(Nlgs, ResultDoesNotDependOnTheNumberOfThreads) {
   std::mt19937_64 random(3);
   const LocalProblem problem = condense(random_problem(
       {.bodies = 3000, .contacts = NlgsSolver::coloured_from, .mu_max = 0.5, .mass_ratio = 5}, random));
-  Solution one, three;
-  const int sweeps = testing::repetitions(40);
-  NlgsSolver({{.tolerance = 1e-8, .max_iterations = sweeps}}).solve(problem, {}, one);
-  NlgsOptions options{{.tolerance = 1e-8, .max_iterations = sweeps}};
-  options.threads = 3;
-  NlgsSolver(options).solve(problem, {}, three);
-  EXPECT_EQ(one.iterations, three.iterations);
-  EXPECT_EQ(one.r, three.r);
-  EXPECT_EQ(one.history, three.history);
+  Solution one, several;
+  NlgsOptions options{{.tolerance = 1e-8, .max_iterations = testing::repetitions(40)}};
+  NlgsSolver(options).solve(problem, {}, one);
+  for (const int threads : {2, 8}) {
+    options.workers = std::make_shared<Workers>(threads);
+    NlgsSolver(options).solve(problem, {}, several);
+    EXPECT_EQ(one.iterations, several.iterations);
+    EXPECT_EQ(one.r, several.r);
+    EXPECT_EQ(one.history, several.history);
+  }
 }
 
 /// Contacts that nothing can move, and one that sees another without being seen.

@@ -85,8 +85,10 @@ struct MethodOptions {
           Field{.help = "of nlgs: how one contact is solved in a sweep, exact by default "
                         "(docs/theory/nonsmooth.md, N-22)"});
     visit("threads", self.threads,
-          Field{.help = "of nlgs: cores that share a sweep over 4000 contacts and more; the answer does not "
-                        "depend on it",
+          Field{.help =
+                    "of auto and nlgs: cores that share a sweep over 4000 contacts and more, with auto also "
+                    "contacts that bodies do not connect; by default those of `--threads`. The answer does "
+                    "not depend on it",
                 .range = {.low = 1, .high = 256}});
     visit("acceleration", self.acceleration,
           Field{.help = "of nlgs and admm: iterates that Anderson's acceleration remembers, 0 for none; nlgs "

@@ -67,7 +67,7 @@ struct RunConfig {
   SolverChoice solver;
   TimeOptions time;
   RecordOptions record;
-  int threads = 1;  ///< for solids and the search for contacts; no result depends on it, no scene says it
+  int threads = 1;  ///< for contacts and elements of solids; no result depends on it, and no scene says it
 
   static void fields(auto& self, auto& visit) {
     visit("integrator", self.integrator, Field{.help = "time-stepping scheme and its options"});

@@ -34,6 +34,7 @@ class AdmmSolver final : public Solver {
   /// W is formed only if there are few rows to many coordinates.
   void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
+  void set_tolerance(double tolerance) { options_.tolerance = tolerance; }
 
  private:
   SolveStatus iterate(AdmmSystem& contacts, double norm, Solution& out);

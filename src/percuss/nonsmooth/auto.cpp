@@ -8,8 +8,12 @@
 namespace percuss {
 namespace {
 
-constexpr int first_sweeps = 20;
-constexpr int promising_sweeps = 40;
+/// Sweeps until their contraction is tested, and within which they must then promise to end: Newton starts
+/// better from a few more, and a large factorisation costs as much as a hundred.
+struct Trial {
+  int sweeps, promising;
+};
+constexpr Trial weakly_coupled = {20, 40}, strongly_coupled = {12, 100};
 constexpr int newton_limit = 25;
 constexpr int proximal_limit = 250;
 constexpr int admm_limit = 2000;
@@ -24,12 +28,13 @@ Options limited(const SolverOptions& common, int iterations) {
   own.tolerance = common.tolerance;
   own.max_iterations = common.max_iterations > 0 ? std::min(common.max_iterations, iterations) : iterations;
   own.deadline = common.deadline;
+  own.workers = common.workers;
   return own;
 }
 
-NlgsOptions promising(const SolverOptions& common) {
-  NlgsOptions own = limited<NlgsOptions>(common, promising_sweeps);
-  own.stall_limit = first_sweeps;
+NlgsOptions tried(const SolverOptions& common, const Trial& trial) {
+  NlgsOptions own = limited<NlgsOptions>(common, trial.promising);
+  own.stall_limit = trial.sweeps;
   return own;
 }
 
@@ -49,7 +54,8 @@ bool is_complementarity(const LocalProblem& problem) {
 AutoSolver::AutoSolver(const SolverOptions& options)
     : options_(options),
       lemke_({.tolerance = options.tolerance, .deadline = options.deadline}),
-      sweeps_(promising(options)),
+      sweeps_(tried(options, weakly_coupled)),
+      coupled_sweeps_(tried(options, strongly_coupled)),
       patient_sweeps_(limited<NlgsOptions>(options, NlgsSolver::default_sweeps)),
       newton_(limited<NewtonOptions>(options, newton_limit)),
       proximal_(limited<ProximalOptions>(options, proximal_limit)),
@@ -59,27 +65,44 @@ AutoSolver::AutoSolver(const SolverOptions& options)
 void AutoSolver::reserve(int rows) {
   lemke_.reserve(rows);
   sweeps_.reserve(rows);
+  coupled_sweeps_.reserve(rows);
   newton_.reserve(rows);
   trial_.reserve(rows);
 }
 
+void AutoSolver::set_tolerance(double tolerance) {
+  options_.tolerance = tolerance;
+  for (NlgsSolver* sweeps : {&sweeps_, &coupled_sweeps_, &patient_sweeps_}) sweeps->set_tolerance(tolerance);
+  lemke_.set_tolerance(tolerance);
+  newton_.set_tolerance(tolerance);
+  proximal_.set_tolerance(tolerance);
+  interior_point_.set_tolerance(tolerance);
+  admm_.set_tolerance(tolerance);
+}
+
 void AutoSolver::solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
+  const bool is_coupled = is_strongly_coupled(problem);
   if (is_complementarity(problem) && problem.size() <= lemke_rows)
     lemke_.solve(problem, guess, out);
-  else if (guess.empty() && is_strongly_coupled(problem))
-    admm_.solve(problem, guess, out);  // sweeps from nothing do not help it
+  else if (!guess.empty() && keep_guess(problem, guess, out))
+    return;
   else
-    sweeps_.solve(problem, guess, out);
+    (is_coupled ? coupled_sweeps_ : sweeps_).solve(problem, guess, out);
   // An answer that is not finite, or that there is none, will not change by another method.
   if (out.status == SolveStatus::converged || out.status == SolveStatus::not_finite ||
       out.status == SolveStatus::infeasible)
     return;
-  const bool solved =
-      is_strongly_coupled(problem)
-          ? (!guess.empty() && improve(problem, {&admm_}, out)) ||
-                improve(problem, {&interior_point_, &proximal_, &patient_sweeps_}, out)
-          : improve(problem, {&newton_, &interior_point_, &proximal_, &admm_, &patient_sweeps_}, out);
-  if (!solved && !solve_alone(problem, guess, out)) end_unsolved(out);
+  const bool solved = is_coupled ? improve_by_admm(problem, guess, out) ||
+                                       improve(problem, {&interior_point_, &proximal_}, out)
+                                 : improve(problem, {&newton_, &interior_point_, &proximal_, &admm_}, out);
+  if (!solved) solve_patiently(problem, guess, out);
+}
+
+/// True if the guess needs no improvement, or there is nothing to solve.  (N-25b)
+bool AutoSolver::keep_guess(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
+  if (!begin_solve(problem, guess, "guess", out)) return true;
+  end_solve(problem, kept_part * options_.tolerance, SolveStatus::stalled, out);
+  return out.status != SolveStatus::stalled;
 }
 
 void AutoSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) {
@@ -94,8 +117,7 @@ void AutoSolver::solve_global(const GlobalProblem& problem, const std::vector<do
     trial_.residual = residual_of(local, trial_.r);  // theirs has the rounding of another elimination
     if (keep_better(out)) return;
   }
-  if (improve(local, {&proximal_, &patient_sweeps_}, out)) return;
-  if (!solve_alone(local, guess, out)) end_unsolved(out);
+  if (!improve(local, {&proximal_}, out)) solve_patiently(local, guess, out);
 }
 
 /// What a method found replaces what there was if its residual is smaller; true if it is within the
@@ -129,6 +151,15 @@ bool AutoSolver::take_turns(const LocalProblem& problem, Solver& method, const s
   }
 }
 
+/// Sweeps from nothing do not help ADMM: it then starts from nothing, too.
+bool AutoSolver::improve_by_admm(const LocalProblem& problem, const std::vector<double>& guess,
+                                 Solution& out) {
+  if (!guess.empty()) return improve(problem, {&admm_}, out);
+  if (options_.deadline.passed()) return false;
+  admm_.solve(problem, guess, trial_);
+  return keep_better(out);
+}
+
 /// Tries the methods one after the other, each from the best reactions so far; true as soon as one succeeds.
 bool AutoSolver::improve(const LocalProblem& problem, std::initializer_list<Solver*> methods, Solution& out) {
   for (Solver* method : methods) {
@@ -137,6 +168,14 @@ bool AutoSolver::improve(const LocalProblem& problem, std::initializer_list<Solv
     if (keep_better(out)) return true;
   }
   return false;
+}
+
+/// The last resort, which takes long; not for those who take the answer as it is.
+void AutoSolver::solve_patiently(const LocalProblem& problem, const std::vector<double>& guess,
+                                 Solution& out) {
+  const bool spares = out.residual.relative <= options_.acceptable;
+  if (spares || !(improve(problem, {&patient_sweeps_}, out) || solve_alone(problem, guess, out)))
+    end_unsolved(out);
 }
 
 /// Tries the methods from the guess and with their own limits. Not interior point, which was there before and

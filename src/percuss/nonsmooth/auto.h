@@ -25,6 +25,7 @@ namespace percuss {
 class AutoSolver final : public Solver {
  public:
   static constexpr int lemke_rows = 200;
+  static constexpr double kept_part = 0.1;  ///< of the tolerance, with which reactions of the guess stay
 
   explicit AutoSolver(const SolverOptions& options);
 
@@ -32,18 +33,22 @@ class AutoSolver final : public Solver {
   /// Condenses, unless the factorisation of the coordinates is smaller and the contacts are strongly coupled.
   void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
+  void set_tolerance(double tolerance);
 
  private:
+  bool keep_guess(const LocalProblem& problem, const std::vector<double>& guess, Solution& out);
   bool keep_better(Solution& out);
   bool take_turns(const LocalProblem& problem, Solver& method, const std::vector<double>& start,
                   Solution& out);
   bool improve(const LocalProblem& problem, std::initializer_list<Solver*> methods, Solution& out);
+  bool improve_by_admm(const LocalProblem& problem, const std::vector<double>& guess, Solution& out);
+  void solve_patiently(const LocalProblem& problem, const std::vector<double>& guess, Solution& out);
   bool solve_alone(const LocalProblem& problem, const std::vector<double>& guess, Solution& out);
   void end_unsolved(Solution& out) const;
 
   SolverOptions options_;
   LemkeSolver lemke_;
-  NlgsSolver sweeps_, patient_sweeps_;
+  NlgsSolver sweeps_, coupled_sweeps_, patient_sweeps_;
   NewtonSolver newton_;
   ProximalSolver proximal_;
   InteriorPointSolver interior_point_;

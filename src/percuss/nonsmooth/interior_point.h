@@ -24,6 +24,7 @@ class InteriorPointSolver final : public Solver {
   /// The same without forming W, if that is less work.
   void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int) override {}
+  void set_tolerance(double tolerance) { options_.tolerance = tolerance; }
 
  private:
   InteriorPointOptions options_;

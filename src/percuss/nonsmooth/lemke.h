@@ -37,6 +37,7 @@ class LemkeSolver final : public Solver {
 
   void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
+  void set_tolerance(double tolerance) { options_.tolerance = tolerance; }
 
  private:
   SolveStatus solve_components(const LocalProblem& problem, Solution& out);

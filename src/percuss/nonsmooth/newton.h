@@ -36,6 +36,7 @@ class NewtonSolver final : public Solver {
 
   void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
+  void set_tolerance(double tolerance) { options_.tolerance = tolerance; }
 
  private:
   SolveStatus iterate(const LocalProblem& problem, Solution& out);

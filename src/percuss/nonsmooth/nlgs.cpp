@@ -4,9 +4,9 @@
 #include <barrier>
 #include <cmath>
 #include <stdexcept>
-#include <thread>
 
-#include "percuss/nonsmooth/colouring.h"
+#include "percuss/math/workers.h"
+#include "percuss/nonsmooth/cone_order.h"
 #include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/global_problem.h"
 #include "percuss/nonsmooth/one_cone.h"
@@ -182,7 +182,8 @@ SolveStatus NlgsSolver::Sweeper::run_coloured(const NlgsOptions& options,
                                               const std::vector<int>& colour_begin, double goal) {
   Solution& out = *out_;
   const int limit = sweep_limit(options);
-  const int threads = std::max(1, options.threads), colour_count = static_cast<int>(colour_begin.size()) - 1;
+  const int threads = options.workers ? options.workers->count() : 1;
+  const int colour_count = static_cast<int>(colour_begin.size()) - 1;
   // Sums of fixed chunks, added in a fixed order: the same for any number of threads.
   constexpr int chunk = 256;
   std::vector<int> chunk_begin = {0}, chunks_of_colour = {0};
@@ -216,7 +217,7 @@ SolveStatus NlgsSolver::Sweeper::run_coloured(const NlgsOptions& options,
     if (++step % colour_count == 0) check_sweep();
   };
   std::barrier barrier(threads, after_colour);
-  const auto work = [&](int thread) {
+  auto work = [&](int thread) {
     int k = 0;
     do {
       const bool measure = sweep_number % options.check_every == 0 || sweep_number == 1;
@@ -226,9 +227,10 @@ SolveStatus NlgsSolver::Sweeper::run_coloured(const NlgsOptions& options,
       k = (k + 1) % colour_count;
     } while (!done);
   };
-  std::vector<std::jthread> others;
-  for (int thread = 1; thread < threads; ++thread) others.emplace_back(work, thread);
-  work(0);
+  if (threads > 1)
+    options.workers->run(work);
+  else
+    work(0);
   return status;
 }
 
@@ -238,7 +240,6 @@ NlgsSolver::NlgsSolver(const NlgsOptions& options)
   if (options_.check_every < 1) throw std::invalid_argument("NlgsOptions.check_every: must be >= 1");
   if (options_.stall_limit < 0) throw std::invalid_argument("NlgsOptions.patience: must be >= 0");
   if (options_.acceleration < 0) throw std::invalid_argument("NlgsOptions.acceleration: must be >= 0");
-  if (options_.threads < 1) throw std::invalid_argument("NlgsOptions.threads: must be >= 1");
 }
 
 NlgsSolver::~NlgsSolver() = default;
@@ -247,18 +248,21 @@ void NlgsSolver::reserve(int rows) { sweeper_->reserve(rows); }
 
 /// In the order of the colours, in which memory is read as a stream.
 SolveStatus NlgsSolver::solve_coloured(const LocalProblem& problem, double goal, Solution& out) {
-  const Colouring colours = colour(problem.W);
-  const LocalProblem arranged = reordered(problem, colours.order);
+  ConeGroups colours;
+  find_colours(problem.W, colours);
+  ProblemPart part;
+  part.take(problem, colours.order);
+  const LocalProblem& arranged = part.problem();
   Solution swept;
-  swept.r = reordered(problem.W, out.r, colours.order);
+  gather(problem.W, out.r, colours.order, swept.r);
   ExplicitOperator W(arranged.W);
   const OperatorProblem checked{W, arranged.cones, arranged.u_free};
   sweeper_->load(arranged, checked, swept);
   const SolveStatus status = sweeper_->run_coloured(options_, colours.begin, goal);
-  restore(problem.W, swept.r, colours.order, out.r);
+  scatter(problem.W, swept.r, colours.order, out.r);
   if (status == SolveStatus::converged) {
     out.u.resize(out.r.size());
-    restore(problem.W, swept.u, colours.order, out.u);
+    scatter(problem.W, swept.u, colours.order, out.u);
   }
   out.residual = swept.residual;
   out.iterations = swept.iterations;

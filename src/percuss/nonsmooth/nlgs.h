@@ -15,13 +15,12 @@ struct NlgsOptions : SolverOptions {
   int stall_limit = 0;
   /// Sweeps that Anderson's acceleration remembers (N-23b), below `coloured_from` cones; 0: none.
   int acceleration = 0;
-  int threads = 1;  ///< used from `coloured_from` cones on; the result does not depend on it
 };
 
 /// Block Gauss-Seidel (N-23): contact after contact is solved with the others held. Good for many contacts
 /// that are not strongly braced against each other; cost of a sweep linear in the blocks of W. Problems of
 /// `coloured_from` cones and more are swept colour by colour, so that the cones of a colour, which do not
-/// know of each other, may be shared among threads with the same result for any number of them.
+/// know of each other, are shared among the threads of `workers` with the same result for any number.
 class NlgsSolver final : public Solver {
  public:
   static constexpr int default_sweeps = 10000;
@@ -34,6 +33,7 @@ class NlgsSolver final : public Solver {
   /// Sweeps over the blocks of W, and looks at residuals by the factors of M.
   void solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
+  void set_tolerance(double tolerance) { options_.tolerance = tolerance; }
 
  private:
   class Sweeper;

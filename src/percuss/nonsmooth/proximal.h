@@ -21,6 +21,7 @@ class ProximalSolver final : public Solver {
   void solve(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void solve_again(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) override;
   void reserve(int rows) override;
+  void set_tolerance(double tolerance) { options_.tolerance = tolerance; }
 
  private:
   SolveStatus iterate(const LocalProblem& problem, Solution& out);

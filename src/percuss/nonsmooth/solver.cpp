@@ -67,6 +67,7 @@ void Solver::solve_global(const GlobalProblem& problem, const std::vector<double
 
 void SolverOptions::validate() const {
   if (!(tolerance > 0.0)) throw std::invalid_argument("SolverOptions.tolerance: must be positive");
+  if (!(acceptable >= 0.0)) throw std::invalid_argument("SolverOptions.acceptable: must be >= 0");
   if (max_iterations < 0) throw std::invalid_argument("SolverOptions.max_iterations: must be >= 0");
 }
 

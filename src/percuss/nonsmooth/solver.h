@@ -12,12 +12,17 @@ namespace percuss {
 struct GlobalProblem;
 struct OperatorProblem;
 class MatrixFreeProblem;
+class Workers;
 
 /// What every method is told. Each has further options of its own.
 struct SolverOptions {
   double tolerance = 1e-10;  ///< on the relative residual
-  int max_iterations = 0;    ///< 0: the method's own limit
-  Deadline deadline = {};    ///< looked at between iterations; status `time_limit` if it ends them
+  /// What the caller takes where no method reaches the tolerance: `auto` then spares its last resort (N-25).
+  double acceptable = 0.0;
+  int max_iterations = 0;  ///< 0: the method's own limit
+  Deadline deadline = {};  ///< looked at between iterations; status `time_limit` if it ends them
+  /// Threads that share the work of methods that can; no result depends on their number. None: one thread.
+  std::shared_ptr<Workers> workers = {};
 
   void validate() const;  ///< throws std::invalid_argument naming the field
 };

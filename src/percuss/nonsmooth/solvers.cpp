@@ -1,8 +1,9 @@
 #include "percuss/nonsmooth/solvers.h"
 
+#include "percuss/math/workers.h"
 #include "percuss/nonsmooth/admm.h"
-#include "percuss/nonsmooth/auto.h"
 #include "percuss/nonsmooth/interior_point.h"
+#include "percuss/nonsmooth/islands.h"
 #include "percuss/nonsmooth/lemke.h"
 #include "percuss/nonsmooth/newton.h"
 #include "percuss/nonsmooth/nlgs.h"
@@ -26,15 +27,15 @@ MisplacedOption find_misplaced(SolverName solver, const MethodOptions& options) 
   const auto is_one_of = [solver](auto... names) { return ((solver == names) || ...); };
   if (options.formulation && !is_one_of(newton, proximal)) return {"formulation", "newton and proximal"};
   if (options.local && !is_one_of(nlgs)) return {"local", "nlgs"};
-  if (options.threads && !is_one_of(nlgs)) return {"threads", "nlgs"};
+  if (options.threads && !is_one_of(automatic, nlgs)) return {"threads", "auto and nlgs"};
   if (options.acceleration && !is_one_of(nlgs, admm)) return {"acceleration", "nlgs and admm"};
   return {};
 }
 
-std::unique_ptr<Solver> make_solver(SolverName name, const SolverOptions& options, const MethodOptions& own) {
+std::unique_ptr<Solver> make_solver(SolverName name, SolverOptions options, const MethodOptions& own) {
+  if (own.threads) options.workers = *own.threads > 1 ? std::make_shared<Workers>(*own.threads) : nullptr;
   NlgsOptions sweeps;
   sweeps.local = own.local.value_or(sweeps.local);
-  sweeps.threads = own.threads.value_or(sweeps.threads);
   sweeps.acceleration = own.acceleration.value_or(sweeps.acceleration);
   NewtonOptions newton;
   newton.formulation = own.formulation.value_or(newton.formulation);
@@ -44,7 +45,7 @@ std::unique_ptr<Solver> make_solver(SolverName name, const SolverOptions& option
   admm.memory = own.acceleration.value_or(admm.memory);
   ProjectedGradientOptions gradient;
   switch (name) {
-    case SolverName::automatic: return std::make_unique<AutoSolver>(options);
+    case SolverName::automatic: return std::make_unique<IslandSolver>(options);
     case SolverName::nlgs: return with_common_options<NlgsSolver>(options, sweeps);
     case SolverName::newton: return with_common_options<NewtonSolver>(options, newton);
     case SolverName::proximal: return with_common_options<ProximalSolver>(options, proximal);

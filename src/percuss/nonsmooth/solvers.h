@@ -14,7 +14,7 @@ struct MisplacedOption {
 };
 MisplacedOption find_misplaced(SolverName solver, const MethodOptions& options);
 
-std::unique_ptr<Solver> make_solver(SolverName name, const SolverOptions& options,
-                                    const MethodOptions& own = {});
+/// `auto` solves the islands of a problem apart; the others solve it as one.
+std::unique_ptr<Solver> make_solver(SolverName name, SolverOptions options, const MethodOptions& own = {});
 
 }  // namespace percuss

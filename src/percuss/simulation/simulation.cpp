@@ -33,10 +33,7 @@ RunConfig checked(const RunConfig& config, const Assembly& assembly) {
 
 /// The threads are there before the memory of the steps is, whose size depends on them.
 Assembly assembly_for_run(Assembly assembly, const RunConfig& config) {
-  const auto nonlinear = [](const SolidSet& set) { return !set.group.is_linear(); };
-  const bool has_work =
-      assembly.interactions.things || std::ranges::any_of(assembly.system.solids, nonlinear);
-  if (config.threads > 1 && has_work) assembly.system.workers = std::make_shared<Workers>(config.threads);
+  if (config.threads > 1) assembly.system.workers = std::make_shared<Workers>(config.threads);
   assembly.steps_vary = config.time.adaptive.has_value();
   return assembly;
 }

@@ -7,6 +7,7 @@
 namespace percuss {
 
 class Solver;
+class Workers;
 
 /// The solver of the one-step problem that the user asks for.
 struct SolverChoice {
@@ -38,6 +39,7 @@ struct SolverChoice {
     MethodOptions::fields(self.method, visit);
   }
 };
-std::unique_ptr<Solver> make_solver(const SolverChoice& choice);
+/// `workers` share its work where the choice does not say how many threads do.
+std::unique_ptr<Solver> make_solver(const SolverChoice& choice, std::shared_ptr<Workers> workers = {});
 
 }  // namespace percuss

@@ -30,7 +30,7 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
     : level_(level),
       tolerance_(solver.tolerance),
       acceptable_(solver.acceptable),
-      solver_(make_solver(solver)),
+      solver_(make_solver(solver, assembly.system.workers)),
       delassus_(assembly, factor, level) {
   int rows = 0;
   for (const Contact& contact : assembly.interactions.declared.contacts) rows += this->rows(contact);
