@@ -55,11 +55,13 @@ void find_features_on_plane(const PlacedShape& a, const Vector3& point, const Ve
 }
 
 void FeatureFinder::find(const PlacedShape& a, const PlacedShape& b, double reach,
-                         std::vector<FeaturePair>& out, const Vector3& turn) {
+                         std::vector<FeaturePair>& out, const StepMotion& motion) {
   a_ = a.shape;
   reach_ = reach;
   out_ = &out;
   const Matrix3 to_a = a.R.transpose();
+  motion_.way = to_a * motion.way;
+  motion_.turn = to_a * motion.turn;
   const Matrix3 R = to_a * b.R;
   const Vector3 x = to_a * (b.x - a.x);
   place_faces(*b.shape, R, x, b_);
@@ -67,7 +69,7 @@ void FeatureFinder::find(const PlacedShape& a, const PlacedShape& b, double reac
   const bool are_polyhedra = faces_a && faces_b && !a_->is_curved() && !b.shape->is_curved();
   if (are_polyhedra && are_apart_along_faces()) return;
   place_edges(*b.shape, R, x, b_);
-  if (a_->is_curved() || b_.is_curved()) return curved_.find(*a_, b_, reach, to_a * turn, out);
+  if (a_->is_curved() || b_.is_curved()) return curved_.find(*a_, b_, reach, motion_, out);
   if (are_polyhedra) return faces_on_faces();
   if (faces_a || faces_b) {
     const Side round = faces_a ? second : first;

@@ -65,27 +65,77 @@ bool FeatureFinder::are_apart_along_faces() {
   return of_second_.distance > reach_;
 }
 
+/// Takes the faces that outlast the widest one, if there are any (StepSeparation).
+bool FeatureFinder::slides_past() {
+  const Side side = of_second_.distance > of_first_.distance ? second : first;
+  const StepSeparation widest = along_face(side, side == first ? of_first_.face : of_second_.face);
+  if (!widest.shrinks(preference * std::min(a_->size, b_.size))) return false;
+  const Separation lasting[] = {along_lasting_faces(first, widest), along_lasting_faces(second, widest)};
+  if (lasting[first].face < 0 && lasting[second].face < 0) return false;
+  of_first_ = lasting[first];
+  of_second_ = lasting[second];
+  return true;
+}
+
+StepSeparation FeatureFinder::along_face(Side side, int face) const {
+  const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
+  const auto& plane = own.faces[static_cast<size_t>(face)];
+  const double sign = side == first ? -1 : 1;  // the second moves the other way
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  StepSeparation least{infinity, infinity};
+  for (const Vector3& vertex : other.vertices) {
+    const double height = plane.normal.dot(vertex) - plane.offset;
+    const double rise = sign * plane.normal.dot(motion_.second_half(vertex));
+    least = {std::min(least.now, height), std::min(least.at_end, height + rise)};
+  }
+  return least;
+}
+
+FeatureFinder::Separation FeatureFinder::along_lasting_faces(Side side, const StepSeparation& other) const {
+  Separation widest{-std::numeric_limits<double>::infinity()};
+  for (int f = 0; f < static_cast<int>(shape(side).faces.size()); ++f) {
+    const StepSeparation apart = along_face(side, f);
+    if (apart.outlasts(other) && apart.now > widest.distance) widest = {apart.now, f};
+  }
+  return widest;
+}
+
 void FeatureFinder::faces_on_faces() {
   const double bias = preference * std::min(a_->size, b_.size);
+  const bool slides = slides_past();
   const double faces = std::max(of_first_.distance, of_second_.distance);
   const double least = faces + bias;
   Separation of_edges{-std::numeric_limits<double>::infinity()};
-  if (!touches_inside(first, of_first_.face, least) && !touches_inside(second, of_second_.face, least))
+  if (!slides && !touches_inside(first, of_first_.face, least) &&
+      !touches_inside(second, of_second_.face, least))
     of_edges = along_edges(least);
   if (of_edges.distance > least) {
     if (of_edges.distance <= reach_) out_->push_back(of_edges.edges);
-  } else if (of_second_.distance > of_first_.distance + bias) {
+    return;
+  }
+  const size_t before = out_->size();
+  const bool is_second = of_second_.distance > of_first_.distance + bias;
+  if (meet_at_parallel_edges(bias)) {
+    add_patch(first, of_first_.face, of_first_.distance, Borders::with_ends);
+    add_patch(second, of_second_.face, of_second_.distance, Borders::with_ends);
+  } else if (is_second) {
     add_patch(second, of_second_.face, of_second_.distance);
   } else {
     add_patch(first, of_first_.face, of_first_.distance);
-    // Parallel edges on each other, as of two cards that lean: the normal is any between those of the two
-    // faces.
-    const bool are_equal = of_second_.distance >= of_first_.distance - bias;
-    const Vector3 &normal = a_->faces[static_cast<size_t>(of_first_.face)].normal,
-                  &other = b_.faces[static_cast<size_t>(of_second_.face)].normal;
-    if (are_equal && normal.dot(other) < 0 && normal.dot(other) > opposed)
-      add_patch(second, of_second_.face, of_second_.distance);
   }
+  // Shapes that overlap touch somewhere: where no corner is over a face and only parallel edges cross.
+  if (out_->size() == before && faces <= 0 && !slides)
+    add_deepest(is_second ? second : first, is_second ? of_second_.face : of_first_.face);
+}
+
+/// Whether a face of each separates as widely as the other's without lying on it. Then edges lie on each
+/// other, as those of two cards that lean, and the normal is any between those of the two faces.
+bool FeatureFinder::meet_at_parallel_edges(double bias) const {
+  if (of_first_.face < 0 || of_second_.face < 0) return false;
+  if (std::abs(of_second_.distance - of_first_.distance) > bias) return false;
+  const Vector3 &normal = a_->faces[static_cast<size_t>(of_first_.face)].normal,
+                &other = b_.faces[static_cast<size_t>(of_second_.face)].normal;
+  return normal.dot(other) < 0 && normal.cross(other).norm() > parallel;
 }
 
 FeatureFinder::Separation FeatureFinder::along_faces(Side side) const {
@@ -220,30 +270,30 @@ bool FeatureFinder::face_each_other(int edge_a, int edge_b, double tilt, EdgePai
   return true;
 }
 
-bool FeatureFinder::cross_inside(const EdgePair& pair) const {
+bool FeatureFinder::cross_inside(const EdgePair& pair, double beside_a, double beside_b) const {
   const auto& a = a_->edges[static_cast<size_t>(pair.features.a)];
   const auto& b = b_.edges[static_cast<size_t>(pair.features.b)];
   const Vector3 offset = b_.vertex(b.from) - a_->vertex(a.from);
   const double cosine = a.direction.dot(b.direction), sine2 = 1 - cosine * cosine;
   const double on_a = offset.dot(a.direction), on_b = offset.dot(b.direction);
   const double s = (on_a - cosine * on_b) / sine2, t = (cosine * on_a - on_b) / sine2;
-  const double margin = tolerance();
-  return s > margin && s < a.length - margin && t > margin && t < b.length - margin;
+  return s > -beside_a && s < a.length + beside_a && t > -beside_b && t < b.length + beside_b;
+}
+bool FeatureFinder::cross_inside(const EdgePair& pair) const {
+  return cross_inside(pair, -tolerance(), -tolerance());
 }
 
 /// A face of one side and what of the other lies before it: corners over the face, its own corners under a
 /// face of the other side, and crossing edges. None may be deeper than the shapes overlap: its normal would
 /// be a wrong one.
-void FeatureFinder::add_patch(Side side, int face, double distance) {
+void FeatureFinder::add_patch(Side side, int face, double distance, Borders borders) {
   const Side opposite = side == first ? second : first;
   const ConvexShape &own = shape(side), &other = shape(opposite);
   const auto& plane = own.faces[static_cast<size_t>(face)];
   const double least = distance - preference * std::min(a_->size, b_.size);
-  const size_t before = out_->size();
-  int deepest = 0, facing = 0;
+  int facing = 0;
   for (int v = 0; v < static_cast<int>(other.vertices.size()); ++v) {
     const double height = plane.normal.dot(other.vertex(v)) - plane.offset;
-    if (height < plane.normal.dot(other.vertex(deepest)) - plane.offset) deepest = v;
     if (height <= reach_ && distance_outside(own, face, other.vertex(v)) <= tolerance())
       add(opposite, FeatureKind::point_face, v, face);
   }
@@ -269,12 +319,20 @@ void FeatureFinder::add_patch(Side side, int face, double distance) {
           !is_listed_corner(corner))
         add(side, FeatureKind::point_face, v, facing);
     }
-  if (!own.is_planar) add_edges_of_patch(side, face, least);
-  // Shapes that overlap touch somewhere: where no corner is over a face and only parallel edges cross.
-  if (out_->size() == before && distance <= 0) add(opposite, FeatureKind::point_face, deepest, face);
+  if (!own.is_planar) add_edges_of_patch(side, face, least, borders);
 }
 
-void FeatureFinder::add_edges_of_patch(Side side, int face, double least) {
+/// The corner of the other side that is deepest behind a face.
+void FeatureFinder::add_deepest(Side side, int face) {
+  const Side opposite = side == first ? second : first;
+  const Vector3& normal = shape(side).faces[static_cast<size_t>(face)].normal;
+  const auto& corners = shape(opposite).vertices;
+  const auto deepest =
+      std::ranges::min_element(corners, {}, [&](const Vector3& corner) { return normal.dot(corner); });
+  add(opposite, FeatureKind::point_face, static_cast<int>(deepest - corners.begin()), face);
+}
+
+void FeatureFinder::add_edges_of_patch(Side side, int face, double least, Borders borders) {
   const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
   const auto& plane = own.faces[static_cast<size_t>(face)];
   // Where two edges cross they are at most this far beside each other, since their normal is near the face's.
@@ -287,6 +345,13 @@ void FeatureFinder::add_edges_of_patch(Side side, int face, double least) {
     for (int k = plane.first; k < plane.first + plane.count; ++k)
       if (outside(k, x) > beside && outside(k, y) > beside) return true;
     return false;
+  };
+  // An edge of the other shape that lies on one of the face ends at its corners or beyond them. There it
+  // crosses the next edges of the face, and their normal is that of the face.
+  const double own_ends = borders == Borders::with_ends ? tolerance() : -tolerance();
+  const auto crosses = [&](const EdgePair& pair) {
+    return side == first ? cross_inside(pair, own_ends, -tolerance())
+                         : cross_inside(pair, -tolerance(), own_ends);
   };
   EdgePair pair;
   for (int e = 0; e < static_cast<int>(other.edges.size()); ++e) {
@@ -302,7 +367,8 @@ void FeatureFinder::add_edges_of_patch(Side side, int face, double least) {
                                               : face_each_other(e, border, near_normal, pair);
       if (!is_candidate || pair.distance > reach_ || pair.distance < least) continue;
       const double cosine = (side == first ? 1 : -1) * pair.normal.dot(plane.normal);
-      if (cosine > 0 && cosine * cosine >= 1 - near_normal * near_normal && cross_inside(pair))
+      if (cosine > 0 && cosine * cosine >= 1 - near_normal * near_normal && crosses(pair) &&
+          std::ranges::find(*out_, pair.features) == out_->end())
         out_->push_back(pair.features);
     }
   }

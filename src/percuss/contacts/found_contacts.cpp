@@ -24,13 +24,14 @@ FeaturePair in_things(FeaturePair pair, const Piece& a, const Piece* b) {
           pair.b + (b ? b->first(second_type(pair.kind)) : 0)};
 }
 
-/// How far the first turns against the second within a step of length h.
-Vector3 relative_turn(const PoseAndVelocity& a, const PoseAndVelocity& b, double h) {
+/// How far the first moves against the second within a step of length h.
+StepMotion relative_motion(const PoseAndVelocity& a, const PoseAndVelocity& b, double h) {
   const auto rotation = [](const PoseAndVelocity& of) {
     const Matrix3 W = of.R_dot * of.R.transpose();
     return Vector3(W(2, 1), W(0, 2), W(1, 0));
   };
-  return h * (rotation(a) - rotation(b));
+  const Vector3 omega = rotation(b);
+  return {h * (a.v - b.v - omega.cross(a.x - b.x)), h * (rotation(a) - omega)};
 }
 
 ContactKind contact_kind(FeatureKind kind) {
@@ -233,24 +234,25 @@ void ThingSearch::find_on_plane(const Thing& thing, const Thing& plane, const Ki
       find_features_on_plane(placed(things_->mesh(piece), pose), point, normal, reach, of_pieces_);
     else
       find_features_on_plane(placed(things_->shape(piece), pose), point, normal, reach, of_pieces_,
-                             relative_turn(pose, carrier, h));
+                             relative_motion(pose, carrier, h).turn);
     for (const FeaturePair& pair : of_pieces_) features_.push_back(in_things(pair, piece, nullptr));
   }
 }
 
 void ThingSearch::find_between_pieces(const Piece& a, const PoseAndVelocity& at_a, const Piece& b,
-                                      const PoseAndVelocity& at_b, double reach, const Vector3& turn) {
+                                      const PoseAndVelocity& at_b, double reach, const StepMotion& motion) {
   of_pieces_.clear();
   if (a.mesh < 0 && b.mesh < 0)
     return finder_.find(placed(things_->shape(a), at_a), placed(things_->shape(b), at_b), reach, of_pieces_,
-                        turn);
+                        motion);
   if (a.mesh >= 0 && b.mesh >= 0)
     return mesh_finder_.find(placed(things_->mesh(a), at_a), placed(things_->mesh(b), at_b), reach,
                              of_pieces_);
   if (a.mesh >= 0)
     return mesh_finder_.find(placed(things_->mesh(a), at_a), placed(things_->shape(b), at_b), reach,
-                             of_pieces_, -turn);
-  mesh_finder_.find(placed(things_->mesh(b), at_b), placed(things_->shape(a), at_a), reach, of_pieces_, turn);
+                             of_pieces_, -motion.turn);
+  mesh_finder_.find(placed(things_->mesh(b), at_b), placed(things_->shape(a), at_a), reach, of_pieces_,
+                    motion.turn);
   for (FeaturePair& pair : of_pieces_) pair = exchanged(pair);
 }
 
@@ -272,12 +274,12 @@ void ThingSearch::find_between(const Assembly& assembly, const Kinematics& predi
       pair = {kind_of(FeatureType::face, first_type(pair.kind)), pair.b, pair.a};
   } else {
     const PoseAndVelocity &pose_a = predicted.of(first.body), &pose_b = predicted.of(second.body);
-    const Vector3 turn = relative_turn(pose_a, pose_b, h);
+    const StepMotion motion = relative_motion(pose_a, pose_b, h);
     for (int k = 0; k < first.pieces; ++k)
       for (int l = 0; l < second.pieces; ++l) {
         const Piece& a = things_->pieces[static_cast<size_t>(first.first_piece + k)];
         const Piece& b = things_->pieces[static_cast<size_t>(second.first_piece + l)];
-        find_between_pieces(a, pose_a, b, pose_b, reach, turn);
+        find_between_pieces(a, pose_a, b, pose_b, reach, motion);
         for (const FeaturePair& pair : of_pieces_) features_.push_back(in_things(pair, a, &b));
       }
   }

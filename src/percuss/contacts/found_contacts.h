@@ -51,7 +51,7 @@ class ThingSearch {
   void find_between(const Assembly& assembly, const Kinematics& predicted, int i, int j, double h,
                     ContactList& out);
   void find_between_pieces(const Piece& a, const PoseAndVelocity& at_a, const Piece& b,
-                           const PoseAndVelocity& at_b, double reach, const Vector3& turn);
+                           const PoseAndVelocity& at_b, double reach, const StepMotion& motion);
   void find_on_plane(const Thing& thing, const Thing& plane, const Kinematics& predicted, double reach,
                      double h);
 

@@ -102,7 +102,7 @@ double ThingSearch::end_behind_impact(int i, int j, const Kinematics& predicted,
       const auto look = [&](double t) {
         const PoseAndVelocity at_a = a.at(t), at_b = b.at(t);
         ClosingGap found;
-        find_between_pieces(of_a, at_a, of_b, at_b, (longest - t) * fastest + touching, Vector3::Zero());
+        find_between_pieces(of_a, at_a, of_b, at_b, (longest - t) * fastest + touching, {});
         Vector3 normal = Vector3::Zero();
         for (const FeaturePair& pair : of_pieces_) {
           const ClosestPoints at = gap_of_features(
