@@ -100,9 +100,10 @@ disk every record.flush seconds; --resume continues from there bit for bit as if
   command->add_flag("--resume", options.resume, "continue from the last checkpoint of the results file");
   command->add_flag("-q,--quiet", options.quiet, "no progress and no summary");
   command
-      ->add_option("--threads", options.threads,
-                   "threads that share the search for contacts, their solution, and the elements of solids with "
-                   "large displacements; changes no result")
+      ->add_option(
+          "--threads", options.threads,
+          "threads that share the search for contacts, their solution, and the elements of solids with "
+          "large displacements; changes no result")
       ->check(CLI::Range(1, 256));
   auto* dump =
       command->add_option("--dump-problems", options.dump_problems,

@@ -24,7 +24,9 @@ TEST_P(ShapeFault, IsReportedWithItsPlace) {
              "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 4 3\n");
   write_file(folder_ / "points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
   write_file(folder_ / "bad.obj", "v 0 0 0\nv 1 x 0\n");
+  write_file(folder_ / "nan.obj", "v 0 0 0\nv 1 0 0\nv 0 1 nan\nf 1 2 3\n");
   write_file(folder_ / "hill.csv", "0,1\n1,2,3\n");
+  write_file(folder_ / "hole.csv", "0,1\n1,\n");
   write_file(folder_ / "hill.png", "no picture");
   write_file(folder_ / "wide.csv", "# a cam\n0, 0\n1, 0, 2\n0, 1\n");
   write_file(folder_ / "words.csv", "0, 0\n1, zero\n0, 1\n");
@@ -50,6 +52,26 @@ INSTANTIATE_TEST_SUITE_P(
         shape("FlatHull", "{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}}",
               {"bodies[0].shape.hull: convex hull needs at least 4 points, got 3; give points that enclose a "
                "volume"}),
+        shape("HullInAPlane", "{hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}}",
+              {"scene.yaml:6:19: bodies[0].shape.hull: convex hull: all points lie in one plane; give points "
+               "that enclose a volume"}),
+        shape("HullOnALine", "{hull: {points: [[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0]]}}",
+              {"bodies[0].shape.hull: convex hull: all points lie on one line"}),
+        shape("CylinderWithoutLength", "{cylinder: {radius: 1, length: 0}}",
+              {"scene.yaml:6:43: bodies[0].shape.cylinder.length: 0 is not allowed; length must be > 0"}),
+        shape("ThinCylinder", "{cylinder: {radius: 1, length: 1e-9}}",
+              {"bodies[0].shape.cylinder: 1e-09 m is too thin for a length of 2 m; the shortest side must be "
+               "at least 1e-07 of the longest"}),
+        shape("ThinCone", "{cone: {radius: 1e-9, length: 1}}",
+              {"bodies[0].shape.cone: 2e-09 m is too thin for a length of 1 m"}),
+        shape("ThinCapsule", "{capsule: {radius: 1e-9, length: 1}}",
+              {"bodies[0].shape.capsule: 2e-09 m is too thin for a length of 1 m"}),
+        shape("ThinEllipsoid", "{ellipsoid: [1, 1e-9, 1]}",
+              {"bodies[0].shape.ellipsoid: 2e-09 m is too thin for a length of 2 m"}),
+        shape("MeshOfNoNumber", "{mesh: {file: nan.obj}}",
+              {"scene.yaml:6:26: bodies[0].shape.mesh.file: cannot read ./nan.obj: line 3: 'nan' is not "
+               "allowed; "
+               "a coordinate must be finite"}),
         shape("HullOfThreePoints", "{hull: {file: points.obj}}",
               {"scene.yaml:6:26: bodies[0].shape.hull.file: points.obj: convex hull needs at least 4 points, "
                "got 3"}),
@@ -215,6 +237,12 @@ INSTANTIATE_TEST_SUITE_P(
                 {"scene.yaml:7:37: obstacles[0].file: cannot read ./hill.csv: line 2: row 2 has 3 columns, "
                  "the first "
                  "has 2"}),
+        terrain(
+            "HeightmapWithAHole", "heightmap: hill, file: hole.csv, cell: 1, material: rock",
+            {"scene.yaml:7:37: obstacles[0].file: cannot read ./hole.csv: line 2: row 2, column 2 is empty; "
+             "a surface has no holes: give it a height"}),
+        terrain("MeshOfNoNumber", "mesh: hill, file: nan.obj, material: rock",
+                {"obstacles[0].file: cannot read ./nan.obj: line 3: 'nan' is not allowed"}),
         terrain("PictureWithoutHeight", "heightmap: hill, file: hill.png, cell: 1, material: rock",
                 {"obstacles[0].height: it is missing: give the heights [low, high] of black and white"}),
         terrain("PictureUpsideDown",

@@ -50,42 +50,64 @@ TEST(Resting, ThingsSitStillOnEverySupport) {
       }
 }
 
-/// Two equal cards that lean against each other at an angle from the vertical stand iff mu >= tan / 2; of
-/// cards with a thickness d, which stand and touch with their inner edges, iff mu >= (tan - d/L) / 2. The
-/// angles are above acos(0.9) / 2 = 0.2255: steeper faces are taken for faces that lie on each other, only
-/// one of the two gives contacts, and its normal, which is not horizontal, lets cards fall that should stand.
+/// Two cards that lean against each other: of equal mass, length and thickness, at an angle from the
+/// vertical.
+struct LeaningCards {
+  double angle;
+  double right_width = 0.1;  ///< the left card is 0.1 m wide
+  static constexpr double length = 0.2, thickness = 0.002;
+  static constexpr double stands = 1e-10 * length;
+
+  /// Of the left card, which goes from the lower inner edge at z = 0 to the upper one at x = 0.
+  Vector3 left() const {
+    const Vector3 along(std::sin(angle), 0, std::cos(angle)), across(std::cos(angle), 0, -std::sin(angle));
+    return Vector3(-length * std::sin(angle), 0, 0) + length / 2 * along - thickness / 2 * across;
+  }
+  std::string card(const char* name, double side, double width) const {
+    return rigid(
+        name, fmt::format("{{box: [{}, {}, {}]}}", thickness, width, length),
+        {-side * left().x(), 0, left().z()},
+        fmt::format("mass: 0.08, inertia: [3e-4, 2.7e-4, 7e-5], orientation: {{w: {:.17g}, y: {:.17g}}}",
+                    std::cos(angle / 2), -side * std::sin(angle / 2)));
+  }
+  /// How far the left one goes in a while, with a part of the friction that holds them.
+  double way(const char* scheme, double factor) const {
+    const double mu = 0.5 * (std::tan(angle) - thickness / length);
+    const Simulation s = WorldScene{.bodies = {card("left", -1, 0.1), card("right", 1, right_width)},
+                                    .friction = factor * mu,
+                                    .scheme = scheme,
+                                    .step = 2e-3,
+                                    .end = 0.3}
+                             .run();
+    return (s.position("left") - left()).norm();
+  }
+};
+
+/// Two thin cards stand iff mu >= tan / 2; of cards with a thickness d, which stand and touch with their
+/// inner edges, iff mu >= (tan - d/L) / 2.
 TEST(Resting, CardsLean) {
-  constexpr double length = 0.2, thickness = 0.002;
   // Of the others, generalized-alpha and hht do not converge in some steps and half-explicit-velocity finds
   // no solution for cards that slip (at h = 2 ms); the contacts of half-explicit-acceleration drift.
-  for (const char* scheme : {"moreau-jean", "moreau-explicit", "event-driven"})
-    for (const double angle : {0.3, 0.5, 0.7})
-      for (const double factor : {1.001, 0.999}) {
-        SCOPED_TRACE(fmt::format("{}: {} {}", scheme, angle, factor));
-        const Vector3 along(std::sin(angle), 0, std::cos(angle)),
-            across(std::cos(angle), 0, -std::sin(angle));
-        // Of the left card, which goes from the lower inner edge at z = 0 to the upper one at x = 0.
-        const Vector3 centre =
-            Vector3(-length * std::sin(angle), 0, 0) + length / 2 * along - thickness / 2 * across;
-        const auto card = [&](const char* name, double side) {
-          return rigid(name, fmt::format("{{box: [{}, 0.1, {}]}}", thickness, length),
-                       {-side * centre.x(), 0, centre.z()},
-                       fmt::format("orientation: {{w: {:.17g}, y: {:.17g}}}", std::cos(angle / 2),
-                                   -side * std::sin(angle / 2)));
-        };
-        const double mu = 0.5 * (std::tan(angle) - thickness / length);
-        const Simulation s = WorldScene{.bodies = {card("left", -1), card("right", 1)},
-                                        .friction = factor * mu,
-                                        .scheme = scheme,
-                                        .step = 2e-3,
-                                        .end = 0.3}
-                                 .run();
-        const double fall = centre.z() - s.position("left").z();
-        if (factor > 1)
-          EXPECT_LT(std::abs(fall), 1e-12);
-        else
-          EXPECT_GT(std::abs(fall), 1e-5);
-      }
+  const auto check = [](const char* scheme, double angle) {
+    SCOPED_TRACE(fmt::format("{}: {}", scheme, angle));
+    EXPECT_LT(LeaningCards{angle}.way(scheme, 1.001), LeaningCards::stands);
+    EXPECT_GT(LeaningCards{angle}.way(scheme, 0.999), 1e-6);
+  };
+  for (const double angle : {0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.2}) check("moreau-jean", angle);
+  for (const double angle : {0.1, 0.5, 0.9}) check("moreau-explicit", angle);
+  // The fall of flatter cards ends in Painleve's paradox: their friction is above 1.
+  for (const double angle : {0.1, 0.5, 0.9}) check("event-driven", angle);
+}
+
+/// The ends of the edge of the narrow one are beside the face of the other, or the other way round.
+TEST(Resting, CardsOfDifferentWidthsLean) {
+  for (const double angle : {0.1, 0.9})
+    for (const double width : {0.08, 0.14}) {
+      SCOPED_TRACE(fmt::format("{} {}", angle, width));
+      const LeaningCards cards{angle, width};
+      EXPECT_LT(cards.way("moreau-jean", 1.001), LeaningCards::stands);
+      EXPECT_GT(cards.way("moreau-jean", 0.999), 1e-6);
+    }
 }
 
 /// It needs a friction between 0.36 and 0.38; that all cards bear equally needs 0.386.
@@ -121,10 +143,13 @@ TEST(Resting, OverhangsStandAndFall) {
   }
 }
 
-/// Light below heavy with mass ratios up to 100, and a tower of ten.
+/// Light below heavy with mass ratios up to 10 000, and a tower of ten.
 TEST(Resting, StacksStand) {
-  for (const double ratio : {1.0, 1e2}) {
+  for (const double ratio : {1.0, 1e2, 1e4}) {
     WorldScene scene{.step = 5e-3, .end = 0.5};
+    // Errors of the solver, a part of the force on the heavy one, move the light one by more than the
+    // default.
+    if (ratio > 1e2) scene.scheme += ", activation_tolerance: 1e-9";
     scene.bodies = {
         rigid("light", "{box: [0.2, 0.2, 0.1]}", {0, 0, 0.05}, "mass: 1, inertia: [0.004, 0.004, 0.007]"),
         rigid("heavy", "{box: [0.2, 0.2, 0.1]}", {0.03, 0.02, 0.15},

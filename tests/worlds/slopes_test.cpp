@@ -95,6 +95,48 @@ TEST_P(Slope, BricksStop) {
   }
 }
 
+/// Over the seam of two boxes that are flush things slide as on one, wherever a step begins: nothing hits the
+/// side of the next box.
+TEST_P(Slope, ThingsSlideOverSeams) {
+  if (!keeps_velocities()) GTEST_SKIP();  // marks of a rim drift
+  // The pivoting solver, which is the first without friction, leaves one of four corners without a force, and
+  // the event-driven scheme takes that one for open: rounding of its gap are events without end.
+  const char* solver = GetParam() == "event-driven" ? "solver: {name: nlgs}\n" : "";
+  struct Thing {
+    const char *name, *shape, *more;
+    double height;
+  };
+  for (const Thing& thing :
+       {Thing{"box", "{box: [0.2, 0.1, 0.05]}", "", 0.025},
+        Thing{"turned box", "{box: [0.2, 0.1, 0.05]}", "orientation: {axis: [0, 0, 1], angle: 0.4}", 0.025},
+        Thing{"post", "{cylinder: {radius: 0.1, length: 0.1}}", "", 0.05},
+        Thing{"cone", "{cone: {radius: 0.1, length: 0.1}}", "", 0.025},
+        Thing{"lying post", "{cylinder: {radius: 0.02, length: 0.2}}",
+              "orientation: {axis: [0, 1, 0], angle: 90*deg}", 0.02}})
+    for (const double start : {0.3, 0.31237}) {
+      // It ends with a message where a rim crosses the edge of the table without friction.
+      const std::string name = thing.name;
+      if (GetParam() == "event-driven" && (name == "cone" || name == "post")) continue;
+      SCOPED_TRACE(fmt::format("{} from {}", thing.name, start));
+      const std::string more = *thing.more ? fmt::format(", {}", thing.more) : "";
+      const Simulation s =
+          WorldScene{.bodies = {rigid("thing", thing.shape, {start, 0.03, thing.height},
+                                      "velocity: [-2, 0, 0]" + more)},
+                     .obstacles = {"{obstacle: one, shape: {box: [1, 1, 0.2]}, position: [0.5, 0, -0.1], "
+                                   "material: stone}",
+                                   "{obstacle: two, shape: {box: [1, 1, 0.2]}, position: [-0.5, 0, -0.1], "
+                                   "material: stone}"},
+                     .friction = 0,
+                     .scheme = GetParam(),
+                     .step = 1e-3,
+                     .end = 0.25,
+                     .more = solver}
+              .run();
+      EXPECT_LT((s.position("thing") - Vector3(start - 0.5, 0.03, thing.height)).norm(), 1e-10);
+      EXPECT_NEAR(s.velocity("thing").x(), -2, 1e-10);
+    }
+}
+
 /// From rest a sphere rolls with 5/7 g sin if mu >= 2/7 tan, and slips with g (sin - mu cos) if it is less.
 TEST_P(Slope, SpheresRollFromRest) {
   constexpr double radius = 0.1, h = 2e-3, end = 0.4;

@@ -19,6 +19,7 @@ struct WorldScene {
   std::string gravity = "[0, 0, -9.81]";
   std::string scheme = "moreau-jean";
   double step = 1e-3, end = 1;
+  double adaptive = 0;  ///< tolerance of steps of varying size; none if zero
   std::string contacts = "all";
   std::string more = {};
   std::string law = {};        ///< more of the pair of materials
@@ -37,8 +38,9 @@ struct WorldScene {
     text += "obstacles:\n";
     for (const std::string& obstacle : obstacles) text += "  - " + obstacle + "\n";
     if (obstacles.empty()) text += "  []\n";
-    return text + fmt::format("contacts: {}\nintegrator: {{scheme: {}}}\ntime: {{end: {}, step: {}}}\n{}",
-                              contacts, scheme, end, step, more);
+    const std::string varying = adaptive > 0 ? fmt::format(", adaptive: {{tolerance: {}}}", adaptive) : "";
+    return text + fmt::format("contacts: {}\nintegrator: {{scheme: {}}}\ntime: {{end: {}, step: {}{}}}\n{}",
+                              contacts, scheme, end, step, varying, more);
   }
   Simulation simulation() const { return std::move(parse_simulation(text(), "world.yaml").simulation); }
   /// Run to its end.

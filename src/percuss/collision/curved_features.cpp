@@ -47,14 +47,15 @@ bool is_level(const Feature& rim, const Vector3& normal) {
   return sine_between(rim.direction, normal) <= level_tilt;
 }
 
-void CurvedFinder::find(const ConvexShape& a, const ConvexShape& b, double reach, const Vector3& turn,
+void CurvedFinder::find(const ConvexShape& a, const ConvexShape& b, double reach, const StepMotion& motion,
                         std::vector<FeaturePair>& out) {
   for (const auto& [own, other] : {std::pair(&a, &b), std::pair(&b, &a)})
     for (const auto& face : own->faces)
       if (-extent(*other, -face.normal) - face.offset > reach) return;
   const double smaller = std::min(a.size, b.size);
-  candidates(a, b, reach, smaller > 0 ? smaller : std::max(a.size, b.size), turn);  // particles have no size
-  choose(out);
+  candidates(a, b, reach, smaller > 0 ? smaller : std::max(a.size, b.size),
+             motion.turn);  // particles have no size
+  choose(motion, out);
 }
 
 const std::vector<CurvedFinder::Candidate>& CurvedFinder::candidates(const ConvexShape& a,
@@ -233,11 +234,21 @@ bool CurvedFinder::is_far(const ConvexShape& from, const Vector3& point, double 
   return (point - centre).norm() > from.size + length + std::max(reach_, 0.0);
 }
 
-void CurvedFinder::choose(std::vector<FeaturePair>& out) const {
-  const Candidate* widest = nullptr;
+void CurvedFinder::choose(const StepMotion& motion, std::vector<FeaturePair>& out) const {
+  const auto along = [&](const Candidate& candidate) {
+    const double rise = candidate.at.normal.dot(motion.second_half(candidate.at.on_first));
+    return StepSeparation{candidate.separation, candidate.separation + rise};
+  };
+  const Candidate *widest = nullptr, *lasting = nullptr;
   for (const Candidate& candidate : candidates_)
     if (!widest || candidate.separation > widest->separation) widest = &candidate;
   if (!widest || widest->separation > reach_) return;
+  if (along(*widest).shrinks(significant * size_))
+    for (const Candidate& candidate : candidates_)
+      if (along(candidate).outlasts(along(*widest)) &&
+          (!lasting || candidate.separation > lasting->separation))
+        lasting = &candidate;
+  if (lasting) widest = lasting;
   const double least = widest->separation - significant * size_;
   const std::size_t before = out.size();
   for (const Candidate& candidate : candidates_) {
@@ -245,12 +256,13 @@ void CurvedFinder::choose(std::vector<FeaturePair>& out) const {
         candidate.at.gap < least)
       continue;
     if (candidate.at.gap - candidate.separation > candidate.allowed + significant * size_) continue;
+    if (lasting && along(candidate).shrinks(significant * size_)) continue;
     const bool is_near = candidate.at.normal.dot(widest->at.normal) > 0 &&
                          sine_between(candidate.at.normal, widest->at.normal) < patch_tilt;
     if (is_near || candidate.separation >= least) out.push_back(candidate.pair);
   }
   // Shapes that overlap touch somewhere.
-  if (out.size() == before && widest->separation <= 0) out.push_back(widest->pair);
+  if (out.size() == before && widest->separation <= 0 && !lasting) out.push_back(widest->pair);
 }
 
 }  // namespace percuss

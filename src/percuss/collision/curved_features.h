@@ -4,6 +4,7 @@
 
 #include "percuss/collision/curved_gap.h"
 #include "percuss/collision/feature_pair.h"
+#include "percuss/collision/step_motion.h"
 
 /// Which features of two shapes may touch, if one of them is a cylinder, a cone or an ellipsoid.
 /// docs/theory/worlds.md, section 5
@@ -21,7 +22,7 @@ bool is_level(const Feature& rim, const Vector3& normal);
 class CurvedFinder {
  public:
   /// Appends pairs with gaps of at most `reach`; all in the same axes.
-  void find(const ConvexShape& a, const ConvexShape& b, double reach, const Vector3& turn,
+  void find(const ConvexShape& a, const ConvexShape& b, double reach, const StepMotion& motion,
             std::vector<FeaturePair>& out);
 
   struct Candidate {
@@ -49,7 +50,7 @@ class CurvedFinder {
              int branch = 0);
   bool is_inside(const ConvexShape& shape, FeatureType type, int number, const Vector3& point) const;
   bool is_far(const ConvexShape& from, const Vector3& point, double length) const;
-  void choose(std::vector<FeaturePair>& out) const;
+  void choose(const StepMotion& motion, std::vector<FeaturePair>& out) const;
 
   const ConvexShape& shape(Side side) const { return side == first ? *a_ : *b_; }
   static Side opposite(Side side) { return side == first ? second : first; }

@@ -55,7 +55,7 @@ void find_features_on_plane(const PlacedShape& a, const Vector3& point, const Ve
 }
 
 void FeatureFinder::find(const PlacedShape& a, const PlacedShape& b, double reach,
-                         std::vector<FeaturePair>& out, const Vector3& turn) {
+                         std::vector<FeaturePair>& out, const StepMotion& motion) {
   if (a.shape->is_point() && b.shape->is_point()) {
     if (are_points_near(a, b, reach)) out.push_back({FeatureKind::point_point, 0, 0});
     return;
@@ -64,6 +64,8 @@ void FeatureFinder::find(const PlacedShape& a, const PlacedShape& b, double reac
   reach_ = reach;
   out_ = &out;
   const Matrix3 to_a = a.R.transpose();
+  motion_.way = to_a * motion.way;
+  motion_.turn = to_a * motion.turn;
   R_ = to_a * b.R;
   own_b_ = b.shape;
   const Vector3 x = to_a * (b.x - a.x);
@@ -74,7 +76,7 @@ void FeatureFinder::find(const PlacedShape& a, const PlacedShape& b, double reac
   const bool is_any_curved = a_->is_curved() || b.shape->is_curved();
   if (faces_a && faces_b && !is_any_curved) return find_polyhedra(boxes);
   place_all_edges(x);
-  if (is_any_curved) return curved_.find(*a_, b_, reach, to_a * turn, out);
+  if (is_any_curved) return curved_.find(*a_, b_, reach, motion_, out);
   if (faces_a || faces_b) {
     const Side round = faces_a ? second : first;
     return shape(round).is_point() ? point_on_faces(round, 0) : segment_on_faces(round);

@@ -6,6 +6,7 @@
 #include "percuss/collision/box_axes.h"
 #include "percuss/collision/curved_features.h"
 #include "percuss/collision/feature_pair.h"
+#include "percuss/collision/step_motion.h"
 
 /// Which features of two convex surfaces may touch within a step. These are candidates: their gaps are in
 /// feature_gap; here distances and normals only serve to choose.  docs/theory/worlds.md
@@ -28,10 +29,9 @@ void find_features_on_plane(const PlacedShape& a, const Vector3& point, const Ve
 /// Keeps its memory from one pair of shapes to the next.
 class FeatureFinder {
  public:
-  /// Appends pairs with gaps of at most `reach`. `turn` is how far the first turns against the second in a
-  /// step [rad], in space.
+  /// Appends pairs with gaps of at most `reach`. Shapes stand where they are in the middle of the step.
   void find(const PlacedShape& a, const PlacedShape& b, double reach, std::vector<FeaturePair>& out,
-            const Vector3& turn = Vector3::Zero());
+            const StepMotion& motion = {});
   /// Of two polyhedra or polygons along the normal that separates them most; negative if they overlap [m].
   double separation(const PlacedShape& a, const PlacedShape& b);
 
@@ -64,11 +64,15 @@ class FeatureFinder {
   void vertices_on_segment(Side side);
   void find_polyhedra(const BoxAxes& boxes);
   void find_boxes(const BoxAxes& boxes);
-  void add_widest(const Separation& of_edges);
+  void add_widest(const Separation& of_edges, bool slides);
 
   /// By more than the reach along a normal of the boxes around them.
   bool are_apart(BoxAxes& boxes) const;
   Separation along_faces(Side side) const;
+  StepSeparation along_face(Side side, int face) const;
+  /// Along those faces that outlast another normal.
+  Separation along_lasting_faces(Side side, const StepSeparation& other) const;
+  bool slides_past();
   /// Along edges that are not parallel. Right if it exceeds `least`; otherwise something that does not.
   Separation along_edges(double least);
   void list_facing_edges(Side side, double least, std::vector<int>& out) const;
@@ -76,15 +80,20 @@ class FeatureFinder {
   void look_along_normals();
   /// By more than the reach. Knows no edges yet.
   bool are_apart_along_faces();
-  void add_patch(Side side, int face, double distance);
+  /// Whether edges of a face may be crossed at their ends.
+  enum class Borders { inside, with_ends };
+  void add_patch(Side side, int face, double distance, Borders borders = Borders::inside);
+  void add_deepest(Side side, int face);
   void measure_patch(Side side, int face);
-  void add_edges_of_patch(Side side, int face, double least);
+  void add_edges_of_patch(Side side, int face, double least, Borders borders);
+  bool meet_at_parallel_edges() const;
   /// How far a point of the plane of a face is outside of it; negative inside [m].
   double outside(Side side, int face, const Vector3& point);
   /// False if the edges are parallel, or if their normal is by more than the sine `tilt` outside of what
   /// their faces allow.
   bool face_each_other(int edge_a, int edge_b, double tilt, EdgePair& pair);
-  /// Whether the closest points of their lines are inside of both edges.
+  /// Whether the closest points of their lines are inside of both edges, or by how much beside each [m].
+  bool cross_inside(const EdgePair& pair, double beside_a, double beside_b);
   bool cross_inside(const EdgePair& pair);
 
   static Side opposite(Side side) { return side == first ? second : first; }
@@ -101,8 +110,9 @@ class FeatureFinder {
 
   const ConvexShape* a_ = nullptr;
   const ConvexShape* own_b_ = nullptr;
-  Matrix3 R_;      ///< of the axes of the second in those of the first
-  ConvexShape b_;  ///< the second in the axes of the first
+  Matrix3 R_;          ///< of the axes of the second in those of the first
+  ConvexShape b_;      ///< the second in the axes of the first
+  StepMotion motion_;  ///< in these axes
   std::vector<char> is_edge_placed_, is_outward_placed_;
   double reach_ = 0;
   std::vector<FeaturePair>* out_ = nullptr;

@@ -66,6 +66,41 @@ bool FeatureFinder::are_apart_along_faces() {
   return of_second_.distance > reach_;
 }
 
+/// Takes the faces that outlast the widest one, if there are any (StepSeparation).
+bool FeatureFinder::slides_past() {
+  const Side side = of_second_.distance > of_first_.distance ? second : first;
+  const StepSeparation widest = along_face(side, side == first ? of_first_.face : of_second_.face);
+  if (!widest.shrinks(bias())) return false;
+  const Separation lasting[] = {along_lasting_faces(first, widest), along_lasting_faces(second, widest)};
+  if (lasting[first].face < 0 && lasting[second].face < 0) return false;
+  of_first_ = lasting[first];
+  of_second_ = lasting[second];
+  return true;
+}
+
+StepSeparation FeatureFinder::along_face(Side side, int face) const {
+  const ConvexShape &own = shape(side), &other = shape(side == first ? second : first);
+  const auto& plane = own.faces[static_cast<size_t>(face)];
+  const double sign = side == first ? -1 : 1;  // the second moves the other way
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  StepSeparation least{infinity, infinity};
+  for (const Vector3& vertex : other.vertices) {
+    const double height = plane.normal.dot(vertex) - plane.offset;
+    const double rise = sign * plane.normal.dot(motion_.second_half(vertex));
+    least = {std::min(least.now, height), std::min(least.at_end, height + rise)};
+  }
+  return least;
+}
+
+FeatureFinder::Separation FeatureFinder::along_lasting_faces(Side side, const StepSeparation& other) const {
+  Separation widest{-std::numeric_limits<double>::infinity()};
+  for (int f = 0; f < static_cast<int>(shape(side).faces.size()); ++f) {
+    const StepSeparation apart = along_face(side, f);
+    if (apart.outlasts(other) && apart.now > widest.distance) widest = {apart.now, f};
+  }
+  return widest;
+}
+
 void FeatureFinder::find_polyhedra(const BoxAxes& boxes) {
   b_.edges.resize(own_b_->edges.size());
   b_.outwards.resize(own_b_->outwards.size());
@@ -73,10 +108,11 @@ void FeatureFinder::find_polyhedra(const BoxAxes& boxes) {
   is_outward_placed_.assign(b_.outwards.size(), 0);
   if (a_->of_box && own_b_->of_box) return find_boxes(boxes);
   if (are_apart_along_faces()) return;
+  const bool slides = slides_past();
   const double least = std::max(of_first_.distance, of_second_.distance) + bias();
-  const bool is_face =
-      touches_inside(first, of_first_.face, least) || touches_inside(second, of_second_.face, least);
-  add_widest(is_face ? Separation{} : along_edges(least));
+  const bool is_face = slides || touches_inside(first, of_first_.face, least) ||
+                       touches_inside(second, of_second_.face, least);
+  add_widest(is_face ? Separation{} : along_edges(least), slides);
 }
 
 /// All axes along which boxes may be apart are known.
@@ -86,6 +122,7 @@ void FeatureFinder::find_boxes(const BoxAxes& boxes) {
   };
   of_first_ = along_face(boxes.along_faces_of_first(), *a_);
   of_second_ = along_face(boxes.along_faces_of_second(), *own_b_);
+  if (slides_past()) return add_widest({}, true);
   Separation of_edges;
   EdgePair pair;
   boxes.visit_edges(std::max(of_first_.distance, of_second_.distance), [&](const BoxAxes::Edges& edges) {
@@ -94,25 +131,39 @@ void FeatureFinder::find_boxes(const BoxAxes& boxes) {
     if (face_each_other(on_first, on_second, 0, pair) && pair.distance > of_edges.distance)
       of_edges = {pair.distance, -1, pair.features};
   });
-  add_widest(of_edges);
+  add_widest(of_edges, false);
 }
 
 /// The features of the widest of the separations along edges and along the faces of both.
-void FeatureFinder::add_widest(const Separation& of_edges) {
-  if (of_edges.distance > std::max(of_first_.distance, of_second_.distance) + bias()) {
+void FeatureFinder::add_widest(const Separation& of_edges, bool slides) {
+  const double faces = std::max(of_first_.distance, of_second_.distance);
+  if (of_edges.distance > faces + bias()) {
     if (of_edges.distance <= reach_) out_->push_back(of_edges.edges);
-  } else if (of_second_.distance > of_first_.distance + bias()) {
+    return;
+  }
+  const size_t before = out_->size();
+  const bool is_second = of_second_.distance > of_first_.distance + bias();
+  if (meet_at_parallel_edges()) {
+    add_patch(first, of_first_.face, of_first_.distance, Borders::with_ends);
+    add_patch(second, of_second_.face, of_second_.distance, Borders::with_ends);
+  } else if (is_second) {
     add_patch(second, of_second_.face, of_second_.distance);
   } else {
     add_patch(first, of_first_.face, of_first_.distance);
-    // Parallel edges on each other, as of two cards that lean: the normal is any between those of the two
-    // faces.
-    const bool are_equal = of_second_.distance >= of_first_.distance - bias();
-    const Vector3 &normal = a_->faces[static_cast<size_t>(of_first_.face)].normal,
-                  &other = b_.faces[static_cast<size_t>(of_second_.face)].normal;
-    if (are_equal && normal.dot(other) < 0 && normal.dot(other) > opposed)
-      add_patch(second, of_second_.face, of_second_.distance);
   }
+  // Shapes that overlap touch somewhere: where no corner is over a face and only parallel edges cross.
+  if (out_->size() == before && faces <= 0 && !slides)
+    add_deepest(is_second ? second : first, is_second ? of_second_.face : of_first_.face);
+}
+
+/// Whether a face of each separates as widely as the other's without lying on it. Then edges lie on each
+/// other, as those of two cards that lean, and the normal is any between those of the two faces.
+bool FeatureFinder::meet_at_parallel_edges() const {
+  if (of_first_.face < 0 || of_second_.face < 0) return false;
+  if (std::abs(of_second_.distance - of_first_.distance) > bias()) return false;
+  const Vector3 &normal = a_->faces[static_cast<size_t>(of_first_.face)].normal,
+                &other = b_.faces[static_cast<size_t>(of_second_.face)].normal;
+  return normal.dot(other) < 0 && normal.cross(other).norm() > parallel;
 }
 
 const ConvexShape::Edge& FeatureFinder::edge(Side side, int e) {
@@ -276,24 +327,26 @@ bool FeatureFinder::face_each_other(int edge_a, int edge_b, double tilt, EdgePai
   return true;
 }
 
-bool FeatureFinder::cross_inside(const EdgePair& pair) {
+bool FeatureFinder::cross_inside(const EdgePair& pair, double beside_a, double beside_b) {
   const auto &a = edge(first, pair.features.a), &b = edge(second, pair.features.b);
   const Vector3 offset = b_.vertex(b.from) - a_->vertex(a.from);
   const double cosine = a.direction.dot(b.direction), sine2 = 1 - cosine * cosine;
   const double on_a = offset.dot(a.direction), on_b = offset.dot(b.direction);
   const double s = (on_a - cosine * on_b) / sine2, t = (cosine * on_a - on_b) / sine2;
-  const double margin = tolerance();
-  return s > margin && s < a.length - margin && t > margin && t < b.length - margin;
+  return s > -beside_a && s < a.length + beside_a && t > -beside_b && t < b.length + beside_b;
+}
+bool FeatureFinder::cross_inside(const EdgePair& pair) {
+  return cross_inside(pair, -tolerance(), -tolerance());
 }
 
 /// A face of one side and what of the other lies before it: corners over the face, its own corners under a
 /// face of the other side, and crossing edges. None may be deeper than the shapes overlap: its normal would
 /// be a wrong one.
-void FeatureFinder::add_patch(Side side, int face, double distance) {
+void FeatureFinder::add_patch(Side side, int face, double distance, Borders borders) {
   const ConvexShape &own = shape(side), &other = shape(opposite(side));
   const auto& plane = own.faces[static_cast<size_t>(face)];
   const double least = distance - bias();
-  const size_t before = out_->size(), count = other.vertices.size();
+  const size_t count = other.vertices.size();
   measure_patch(side, face);
   const auto is_over = [&](size_t v) {
     for (size_t k = 0; k < static_cast<size_t>(plane.count); ++k)
@@ -325,12 +378,16 @@ void FeatureFinder::add_patch(Side side, int face, double distance) {
           !is_listed_corner(corner))
         add(side, FeatureKind::point_face, v, facing);
     }
-  if (!own.is_planar) add_edges_of_patch(side, face, least);
-  // Shapes that overlap touch somewhere: where no corner is over a face and only parallel edges cross.
-  if (out_->size() == before && distance <= 0) {
-    const auto deepest = std::ranges::min_element(over_patch_) - over_patch_.begin();
-    add(opposite(side), FeatureKind::point_face, static_cast<int>(deepest), face);
-  }
+  if (!own.is_planar) add_edges_of_patch(side, face, least, borders);
+}
+
+/// The corner of the other side that is deepest behind a face.
+void FeatureFinder::add_deepest(Side side, int face) {
+  const Vector3& normal = shape(side).faces[static_cast<size_t>(face)].normal;
+  const auto& corners = shape(opposite(side)).vertices;
+  const auto deepest =
+      std::ranges::min_element(corners, {}, [&](const Vector3& corner) { return normal.dot(corner); });
+  add(opposite(side), FeatureKind::point_face, static_cast<int>(deepest - corners.begin()), face);
 }
 
 void FeatureFinder::measure_patch(Side side, int face) {
@@ -346,12 +403,19 @@ void FeatureFinder::measure_patch(Side side, int face) {
   }
 }
 
-void FeatureFinder::add_edges_of_patch(Side side, int face, double least) {
+void FeatureFinder::add_edges_of_patch(Side side, int face, double least, Borders borders) {
   const auto& plane = shape(side).faces[static_cast<size_t>(face)];
   // Where two edges cross they are at most half of this beside each other, since their normal is near the
   // face's. What is across an edge that rises by more than this part of its length is not.
   const double beside = 2 * near_normal * std::max(std::abs(least), reach_) + tolerance();
   constexpr double rise = near_normal + feature_tolerance;
+  // An edge of the other shape that lies on one of the face ends at its corners or beyond them. There it
+  // crosses the next edges of the face, and their normal is that of the face.
+  const double own_ends = borders == Borders::with_ends ? tolerance() : -tolerance();
+  const auto crosses = [&](const EdgePair& of) {
+    return side == first ? cross_inside(of, own_ends, -tolerance())
+                         : cross_inside(of, -tolerance(), own_ends);
+  };
   EdgePair pair;
   const auto& edges = unplaced(opposite(side)).edges;
   for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
@@ -380,7 +444,8 @@ void FeatureFinder::add_edges_of_patch(Side side, int face, double least) {
                                               : face_each_other(e, border, near_normal, pair);
       if (!is_candidate || pair.distance > reach_ || pair.distance < least) continue;
       const double cosine = (side == first ? 1 : -1) * pair.normal.dot(plane.normal);
-      if (cosine > 0 && cosine * cosine >= 1 - near_normal * near_normal && cross_inside(pair))
+      if (cosine > 0 && cosine * cosine >= 1 - near_normal * near_normal && crosses(pair) &&
+          std::ranges::find(*out_, pair.features) == out_->end())
         out_->push_back(pair.features);
     }
   }

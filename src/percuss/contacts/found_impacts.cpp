@@ -99,7 +99,7 @@ double ThingSearch::end_behind_impact(int i, int j, const Kinematics& predicted,
         ClosingGap found;
         Vector3 normal = Vector3::Zero();
         for (const FeaturePair& pair : searches_.front().find_between_pieces(
-                 of_a, at_a, of_b, at_b, (longest - t) * fastest + touching, Vector3::Zero())) {
+                 of_a, at_a, of_b, at_b, (longest - t) * fastest + touching, {})) {
           const ClosestPoints at = gap_of_features(
               pair.kind, feature_in_space(*things_, of_a, first_type(pair.kind), pair.a, at_a),
               feature_in_space(*things_, of_b, second_type(pair.kind), pair.b, at_b));

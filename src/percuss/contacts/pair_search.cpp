@@ -48,13 +48,14 @@ int PairSearch::find(const Moment& now, const Side& first, const Side& second) {
 
 void PairSearch::find_between(const Moment& now, const Side& first, const Side& second) {
   const PoseAndVelocity &pose_a = now.at.of(first.thing.body), &pose_b = now.at.of(second.thing.body);
-  const Vector3 turn = now.h * (first.rotation - second.rotation);
+  const Vector3 speed = pose_a.v - pose_b.v - second.rotation.cross(pose_a.x - pose_b.x);
+  const StepMotion motion{now.h * speed, now.h * (first.rotation - second.rotation)};
   for (int k = 0; k < first.thing.pieces; ++k)
     for (int l = 0; l < second.thing.pieces; ++l) {
       const Piece& a = things_->pieces[static_cast<size_t>(first.thing.first_piece + k)];
       const Piece& b = things_->pieces[static_cast<size_t>(second.thing.first_piece + l)];
       for (const FeaturePair& pair :
-           find_between_pieces(a, pose_a, b, pose_b, first.reach + second.reach, turn))
+           find_between_pieces(a, pose_a, b, pose_b, first.reach + second.reach, motion))
         of_pair_.push_back(in_things(pair, a, &b));
     }
 }
@@ -78,18 +79,18 @@ void PairSearch::find_on_plane(const Moment& now, const Side& thing, const Side&
 
 const std::vector<FeaturePair>& PairSearch::find_between_pieces(const Piece& a, const PoseAndVelocity& at_a,
                                                                 const Piece& b, const PoseAndVelocity& at_b,
-                                                                double reach, const Vector3& turn) {
+                                                                double reach, const StepMotion& motion) {
   of_pieces_.clear();
   if (a.mesh < 0 && b.mesh < 0) {
-    finder_.find(placed(things_->shape(a), at_a), placed(things_->shape(b), at_b), reach, of_pieces_, turn);
+    finder_.find(placed(things_->shape(a), at_a), placed(things_->shape(b), at_b), reach, of_pieces_, motion);
   } else if (a.mesh >= 0 && b.mesh >= 0) {
     mesh_finder_.find(placed(things_->mesh(a), at_a), placed(things_->mesh(b), at_b), reach, of_pieces_);
   } else if (a.mesh >= 0) {
     mesh_finder_.find(placed(things_->mesh(a), at_a), placed(things_->shape(b), at_b), reach, of_pieces_,
-                      -turn);
+                      -motion.turn);
   } else {
     mesh_finder_.find(placed(things_->mesh(b), at_b), placed(things_->shape(a), at_a), reach, of_pieces_,
-                      turn);
+                      motion.turn);
     for (FeaturePair& pair : of_pieces_) pair = exchanged(pair);
   }
   return of_pieces_;

@@ -44,11 +44,10 @@ class PairSearch {
   int find(const Moment& now, const Side& first, const Side& second);
   const std::vector<FeaturePair>& found() const { return found_; }
 
-  /// Features of two pieces by their numbers within these, with gaps of at most `reach`. `turn` is how far
-  /// the first turns against the second in a step [rad].
+  /// Features of two pieces by their numbers within these, with gaps of at most `reach`.
   const std::vector<FeaturePair>& find_between_pieces(const Piece& a, const PoseAndVelocity& at_a,
                                                       const Piece& b, const PoseAndVelocity& at_b,
-                                                      double reach, const Vector3& turn);
+                                                      double reach, const StepMotion& motion);
 
  private:
   void find_between(const Moment& now, const Side& first, const Side& second);

@@ -1,5 +1,6 @@
 #include "percuss/model/shape_properties.h"
 
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -24,11 +25,20 @@ void require_thickness_of(const ExtrudedProfile& profile, const TriangleMesh& me
   require_thickness(profile.depth, box.sizes().maxCoeff());
 }
 
+/// Sides of a box around a round or square shape; of others nothing.
+std::optional<Vector3> sides_of(const SimpleShape& shape) {
+  const auto along_z = [](double radius, double length) { return Vector3(2 * radius, 2 * radius, length); };
+  if (shape.box) return *shape.box;
+  if (shape.cylinder) return along_z(shape.cylinder->radius, shape.cylinder->length);
+  if (shape.cone) return along_z(shape.cone->radius, shape.cone->length);
+  if (shape.capsule) return along_z(shape.capsule->radius, shape.capsule->length + 2 * shape.capsule->radius);
+  if (shape.ellipsoid) return 2 * *shape.ellipsoid;
+  return std::nullopt;
+}
+
 MassProperties properties_of_piece(const SimpleShape& shape) {
-  if (shape.box) {
-    require_thickness(shape.box->minCoeff(), shape.box->maxCoeff());
-    return mass_properties_of_box(*shape.box);
-  }
+  if (const auto sides = sides_of(shape)) require_thickness(sides->minCoeff(), sides->maxCoeff());
+  if (shape.box) return mass_properties_of_box(*shape.box);
   if (shape.sphere) return mass_properties_of_sphere(*shape.sphere);
   if (shape.cylinder) return mass_properties_of_cylinder(shape.cylinder->radius, shape.cylinder->length);
   if (shape.capsule) return mass_properties_of_capsule(shape.capsule->radius, shape.capsule->length);
@@ -72,7 +82,12 @@ Complaint complaint_about_piece(const SimpleShape& shape, const std::string& pat
     return {path + ".mesh",
             defect + "; give a closed surface, its triangles counter-clockwise seen from outside"};
   if (shape.profile) return {path + ".profile", defect};
-  return {shape.box ? path + ".box" : path, defect};
+  if (shape.box) return {path + ".box", defect};
+  if (shape.cylinder) return {path + ".cylinder", defect};
+  if (shape.cone) return {path + ".cone", defect};
+  if (shape.capsule) return {path + ".capsule", defect};
+  if (shape.ellipsoid) return {path + ".ellipsoid", defect};
+  return {path, defect};
 }
 
 }  // namespace
