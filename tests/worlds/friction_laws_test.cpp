@@ -120,7 +120,9 @@ TEST(StickSlipStatic, HasThePeriodOfTheJump) {
 
 /// Every impact has the restitution of its speed.
 TEST_P(FrictionLaws, ImpactsHaveTheRestitutionOfTheirSpeed) {
-  const auto expect = [](const std::string& law, const std::function<double(double)>& e) {
+  // The half-explicit schemes tell the velocity at the beginning of the step, and the impact is at its end.
+  const double rounding = GetParam().starts_with("half-explicit") ? g * 1e-3 : 1e-8;
+  const auto expect = [rounding](const std::string& law, const std::function<double(double)>& e) {
     Simulation s = WorldScene{.bodies = {rigid("ball", "{sphere: 0.1}", {0, 0, 0.6})},
                               .scheme = GetParam(),
                               .end = 2,
@@ -132,7 +134,7 @@ TEST_P(FrictionLaws, ImpactsHaveTheRestitutionOfTheirSpeed) {
       for (const Impact& impact : s.impacts()) {
         if (std::abs(impact.u_before) < 0.2) continue;  // steps of the size of the flight
         const double expected = e(std::abs(impact.u_before)) * std::abs(impact.u_before);
-        EXPECT_NEAR(impact.u_after, expected, 1e-8) << impact.u_before;
+        EXPECT_NEAR(impact.u_after, expected, rounding) << impact.u_before;
         ++bounces;
       }
     }
