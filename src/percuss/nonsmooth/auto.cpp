@@ -79,7 +79,10 @@ void AutoSolver::solve(const LocalProblem& problem, const std::vector<double>& g
           ? (!guess.empty() && improve(problem, {&admm_}, out)) ||
                 improve(problem, {&interior_point_, &proximal_, &patient_sweeps_}, out)
           : improve(problem, {&newton_, &interior_point_, &proximal_, &admm_, &patient_sweeps_}, out);
-  if (!solved && !solve_alone(problem, guess, out)) end_unsolved(out);
+  // What the caller cannot tell from none is not worth the methods that take longest.
+  const bool is_enough = solved || out.residual.absolute <= problem.resolution;
+  if (!is_enough && solve_alone(problem, guess, out)) return;
+  if (!solved) end_unsolved(out);
 }
 
 void AutoSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) {
