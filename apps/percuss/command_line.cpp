@@ -98,6 +98,8 @@ disk every record.flush seconds; --resume continues from there bit for bit as if
                       "results file (HDF5); default: name of the scene with .h5, here");
   add_scene_options(*command, options);
   command->add_flag("--resume", options.resume, "continue from the last checkpoint of the results file");
+  command->add_flag("--strict", options.strict,
+                    "end the run at the first step that misses solver.tolerance (solver.acceptable: 0)");
   command->add_flag("-q,--quiet", options.quiet, "no progress and no summary");
   command
       ->add_option(

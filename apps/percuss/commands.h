@@ -21,7 +21,7 @@ inline constexpr int internal = 4;
 struct RunOptions {
   std::string scene, output;
   std::vector<std::string> overrides, plugin_path;
-  bool resume = false, quiet = false;
+  bool resume = false, quiet = false, strict = false;
   int threads = 1;            ///< for contacts and the elements of solids
   std::string dump_problems;  ///< folder for contact problems
   double worse_than = -1;     ///< of their relative residuals

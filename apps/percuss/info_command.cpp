@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,6 +36,23 @@ Balance last_balance(const ResultsReader& results) {
           last("energy.work_drives"),     last("energy.loss_dampers"), last("energy.loss_impacts"),
           last("energy.loss_friction"),   last("energy.loss_rolling"), last("energy.loss_spinning"),
           last("energy.loss_algorithmic")};
+}
+
+/// Steps whose contacts miss their tolerance, those with the largest residuals first.
+void print_accepted(const ResultsReader& results) {
+  constexpr std::size_t most = 10;
+  auto steps = results.accepted();
+  if (steps.empty()) return;
+  say("\nSteps accepted above solver.tolerance: {}{}\n", steps.size(),
+      steps.size() > most ? fmt::format(", of which the worst {}", most) : "");
+  std::ranges::stable_sort(steps, std::greater{}, &AcceptedStep::residual);
+  steps.resize(std::min(steps.size(), most));
+  say("  {:<14}{:<12}{:<12}{:<16}{}\n", "time [s]", "step [s]", "residual", "moves [um]", "worst contact");
+  for (const AcceptedStep& step : steps) {
+    const auto& contact = results.contacts()[static_cast<size_t>(step.contact)];
+    say("  {:<14.9g}{:<12.4g}{:<12.3g}{:<16.3g}{} with {}\n", step.time, step.size, step.residual,
+        1e6 * step.displacement, printable(contact.body), printable(contact.obstacle));
+  }
 }
 
 void print_table(const ResultsReader& results) {
@@ -98,7 +117,13 @@ void print_table(const ResultsReader& results) {
                                        "the last at {:.9g} s",
                                        total.accumulations, total.last_accumulation));
   row("worst penetration", fmt::format("{:.3g} m", total.max_penetration));
-  row("worst solver residual", fmt::format("{:.3g} (relative)", total.max_residual));
+  row("worst solver residual",
+      fmt::format("{:.3g} (relative): in a step it moves a contact by {:.2g} micrometres{}",
+                  total.max_residual, 1e6 * total.max_displacement,
+                  total.max_force_error > 0
+                      ? fmt::format(", {:.2g} of what its weight does", total.max_force_error)
+                      : ""));
+  print_accepted(results);
   say("\nEnergy balance at the last frame\n");
   joules("at the start", e.initial);
   joules("+ work of given forces", e.work_loads);
@@ -126,6 +151,16 @@ void print_json(const ResultsReader& results) {
   const auto times = results.column("time");
   nlohmann::ordered_json phases;
   for (size_t i = 0; i < phase_names.size(); ++i) phases[std::string(phase_names[i])] = run.phases[i];
+  auto accepted = nlohmann::ordered_json::array();
+  for (const AcceptedStep& step : results.accepted()) {
+    const auto& contact = results.contacts()[static_cast<size_t>(step.contact)];
+    accepted.push_back(nlohmann::ordered_json{{"time_s", step.time},
+                                              {"step_s", step.size},
+                                              {"residual", step.residual},
+                                              {"displacement_m", step.displacement},
+                                              {"body", contact.body},
+                                              {"with", contact.obstacle}});
+  }
   const nlohmann::ordered_json json = {{"file", results.path()},
                                        {"title", info.title},
                                        {"status", status_names[static_cast<size_t>(run.status)]},
@@ -161,6 +196,9 @@ void print_json(const ResultsReader& results) {
                                        {"last_accumulation_s", run.total.last_accumulation},
                                        {"worst_penetration_m", run.total.max_penetration},
                                        {"worst_residual", run.total.max_residual},
+                                       {"worst_displacement_m", run.total.max_displacement},
+                                       {"worst_force_error", run.total.max_force_error},
+                                       {"accepted", accepted},
                                        {"energy_J",
                                         {{"initial", e.initial},
                                          {"work_loads", e.work_loads},

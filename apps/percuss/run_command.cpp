@@ -91,8 +91,9 @@ void print_outcome(const Simulation& simulation, const RunOutcome& outcome, cons
 }  // namespace
 
 int run_command(const RunOptions& options) {
-  auto [scene, simulation] =
-      load_simulation(options.scene, options.overrides, options.plugin_path, options.threads);
+  std::vector<std::string> overrides = options.overrides;
+  if (options.strict) overrides.emplace_back("solver.acceptable=0");
+  auto [scene, simulation] = load_simulation(options.scene, overrides, options.plugin_path, options.threads);
   const std::string output =
       options.output.empty() ? fs::path(options.scene).stem().string() + ".h5" : options.output;
   for (const auto& note : scene.notes) say(stderr, "note: {}\n", note);
@@ -122,6 +123,11 @@ int run_command(const RunOptions& options) {
   if (dump && !options.quiet)
     say("{} contact problems in {}{}\n", dump->saved(), options.dump_problems,
         dump->left_out() > 0 ? fmt::format("; {} with dry joints left out", dump->left_out()) : "");
+  if (const auto& total = simulation.statistics(); total.accepted > 0)
+    say(stderr,
+        "warning: {} of {} steps miss solver.tolerance, by at most {:.2g} micrometres in a step; see percuss "
+        "info {}\n",
+        total.accepted, total.steps, 1e6 * total.max_displacement, output);
   if (outcome.end == RunEnd::failed) {
     say(stderr, "error: {}\n", outcome.message);
     return exit_code::numerical_failure;

@@ -21,6 +21,10 @@ inline void expect_same_statistics(const StepStatistics& a, const StepStatistics
   EXPECT_EQ(a.impulsive, b.impulsive);
   EXPECT_EQ(a.max_active_contacts, b.max_active_contacts);
   EXPECT_EQ(a.max_residual, b.max_residual);
+  EXPECT_EQ(a.max_displacement, b.max_displacement);
+  EXPECT_EQ(a.max_force_error, b.max_force_error);
+  EXPECT_EQ(a.accepted, b.accepted);
+  EXPECT_EQ(a.halved, b.halved);
   EXPECT_EQ(a.max_penetration, b.max_penetration);
   EXPECT_EQ(a.rejected, b.rejected);
   EXPECT_EQ(a.inaccurate, b.inaccurate);

@@ -47,14 +47,24 @@ struct StepReport {
   int inaccurate = 0;                ///< 1 if it is so as well, but could not be shorter
   int shortened = 0;                 ///< 1 if the step ends at an impact that bodies would pass through
   int halved = 0;                    ///< 1 if longer ones failed
-  int accepted = 0;                  ///< 1 if contacts were solved to SolverChoice::acceptable only
+  int accepted = 0;                  ///< 1 if contacts miss the tolerance, but not SolverChoice::acceptable
+  int worst_contact = -1;            ///< then: place in the list of the contact whose law is missed most
   int computed = 1;                  ///< steps that were computed for it, those to estimate its error too
   double error = 0;                  ///< estimate, against what is relative in AdaptiveOptions::tolerance
-  double residual = 0;               ///< of the contact problems, relative; 0 without contacts
-  PhaseTimes seconds;                ///< zero unless measured
-  std::optional<StepWork> work;      ///< of a long smooth step; otherwise the ends say it
+  double residual = 0;      ///< of the contact problems with which the step ends, relative; 0 without any
+  double displacement = 0;  ///< of a contact by that residual in the step, root mean square [m]
+  double force_error = 0;   ///< of a contact by that residual, as a part of the weight, root mean square
+  PhaseTimes seconds;       ///< zero unless measured
+  std::optional<StepWork> work;  ///< of a long smooth step; otherwise the ends say it
   bool stopped = false;          ///< no failure: the step was given up because Workspace::should_stop said so
   std::string_view reason = {};  ///< of a failure, where the scheme knows more than the status says
+
+  /// The contact problems so far were those of an iteration, and the next one solves them anew.
+  void forget_contact_problems() {
+    accepted = 0;
+    worst_contact = -1;
+    residual = displacement = force_error = 0;
+  }
 };
 
 }  // namespace percuss

@@ -24,6 +24,7 @@ struct RowCounts {
   std::int64_t frames = 0;
   std::int64_t contact_rows = 0;  ///< of /contacts
   std::int64_t impacts = 0;
+  std::int64_t accepted = 0;  ///< steps that miss their tolerance
 };
 
 }  // namespace percuss

@@ -83,6 +83,7 @@ class ResultsReader {
   /// One number for each frame from /reports: residual, penetration or drift.
   std::vector<double> report(const std::string& name) const;
   std::vector<Impact> impacts() const;
+  std::vector<AcceptedStep> accepted() const;  ///< steps that miss their tolerance
   std::vector<ContactRow> contact_rows(std::int64_t frame) const;
   std::vector<DrawnShape> shapes() const;
   /// By body, without velocities; of nodes of flexible bodies without rotations.

@@ -32,6 +32,8 @@ struct StepStatistics {
   double max_penetration = 0;   ///< [m]
   std::int64_t rejected = 0;    ///< tries of adaptive steps that were too inaccurate
   std::int64_t inaccurate = 0;  ///< adaptive steps of the smallest size, however inaccurate
+  double max_displacement = 0;  ///< of a contact by the residual of a step, root mean square [m]
+  double max_force_error = 0;   ///< by the same, as a part of the weight of what touches
   std::int64_t accepted = 0;    ///< steps whose contacts were solved to `solver.acceptable` only
   std::int64_t shortened = 0;   ///< steps that end at an impact because bodies would pass through each other
   std::int64_t halved = 0;      ///< steps that failed and were tried with half their size
@@ -56,6 +58,15 @@ struct Checkpoint {
   std::vector<DepartedContact> departed;
   /// Of each probe of the run that tells a peak: the largest value since the last frame.
   std::vector<double> peaks;
+};
+
+/// A step that went on although its contacts miss their tolerance.
+struct AcceptedStep {
+  double time = 0;          ///< its end [s]
+  double size = 0;          ///< [s]
+  double residual = 0;      ///< of its contact problems, relative
+  double displacement = 0;  ///< of a contact by that residual, root mean square [m]
+  int contact = 0;          ///< number of the contact whose law is missed most
 };
 
 /// One impact: a contact that was hit in the last step.

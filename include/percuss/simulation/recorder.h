@@ -12,6 +12,8 @@ class Recorder {
   virtual void on_frame(const Simulation& simulation) = 0;
   /// There were impacts in the last step.
   virtual void on_impacts(const Simulation& simulation) = 0;
+  /// The last step misses its tolerance.
+  virtual void on_accepted(const Simulation& /*simulation*/) {}
   /// Makes everything so far safe, together with the checkpoint of this moment.
   virtual void flush(const Simulation& simulation) = 0;
 };

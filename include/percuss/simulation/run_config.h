@@ -30,11 +30,13 @@ struct TimeOptions {
                         "the first step that is tried",
                 .range = allow::positive,
                 .required = true});
-    visit("halvings", self.halvings,
-          Field{.help =
-                    "how often a step that fails is tried again with half its size; then the run ends. 0: at "
-                    "once. Such steps are counted",
-                .range = allow::nonnegative});
+    visit(
+        "halvings", self.halvings,
+        Field{.help =
+                  "how often a step that fails, or whose contacts miss solver.tolerance, is tried again with "
+                  "half its size; then the run ends, or goes on as solver.acceptable says. Such steps are "
+                  "counted",
+              .range = allow::nonnegative});
     visit("adaptive", self.adaptive,
           Field{.help = "steps of varying size, as long as a tolerance allows; they end at the multiples of "
                         "`record.every`"});

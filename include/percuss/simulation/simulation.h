@@ -60,7 +60,8 @@ class Simulation {
   const EnergyLedger& energy() const;
   const RunConfig& config() const;
   const TimeGrid& grid() const;
-  const std::vector<Impact>& impacts() const;  ///< of the last step
+  const std::vector<Impact>& impacts() const;         ///< of the last step
+  const std::vector<AcceptedStep>& accepted() const;  ///< the last step, if it misses its tolerance
   const StepStatistics& statistics() const;
   const StepStatistics& interval_statistics() const;
   const RunExtremes& extremes() const;
@@ -160,7 +161,9 @@ class Simulation {
   double longest_step(double h);
   bool may_pass(const VectorX& v, double h) const;
   StepReport adaptive_step();
+  StepReport find_step(double h);
   StepReport try_step(double h);
+  void take_back_step();
   /// Books the step from `before` to the current state, or goes back and says that energies are not finite.
   void book(StepReport& report, bool reaches_grid);
   /// Adds a booked step to the sums of contacts, the impacts and the statistics.

@@ -33,6 +33,9 @@ struct StepContext {
   Configuration& end;
   const StepHooks& hooks;
   const State& before;  ///< for the observer: the state from which the motion is followed
+  /// The step of which this one may be a part: velocities are computed as exactly as if it were taken whole;
+  /// 0 if this one is not a part of another [s].
+  double whole = 0;
 };
 
 /// Scratch of a scheme: allocated once, carries nothing that changes a result.
@@ -50,6 +53,7 @@ class Workspace {
     return sliding_speeds_.empty() ? 0.0 : sliding_speeds_[static_cast<size_t>(c)];
   }
   Configuration& end() { return context_->end; }
+  double whole_step() const { return context_->whole > 0 ? context_->whole : context_->h; }
   void tell(const LocalProblem& problem, const Solution& solution) const {
     if (context_->hooks.observer) context_->hooks.observer(problem, solution, context_->before);
   }

@@ -154,10 +154,6 @@ constexpr int iterations_with_midpoint = 12;
 /// There G_{n+1} is kept after a few iterations: what it lacks then is far below the error of the step.
 constexpr int iterations_with_new_joints = 4;
 
-/// From this residual of the contact velocities on an iteration keeps reactions that still obey the laws:
-/// solved anew, they would scatter within the tolerance of the solver and turn the frames for ever.
-constexpr double settled_frames = 1e-3;
-
 /// Joints and contact normals at the end of the step.
 void evaluate_end(const Assembly& assembly, const State& state, double h, bool with_joints,
                   bool with_contacts, JeanScratch& w) {
@@ -251,6 +247,7 @@ SolveStatus MoreauJean::solve_velocities(const Assembly& assembly, double h, con
       ++report.factorisations;
     }
     if (m > 0) w.b.tail(m) = w.constraint_residual;
+    report.forget_contact_problems();
     const bool keeps_reactions = iterations > 0 && last_error.velocities < settled_frames;
     const SolveStatus solved = keeps_reactions
                                    ? w.contacts.solve_keeping(w.list(), w.end().contacts, w.saddle.factor(),

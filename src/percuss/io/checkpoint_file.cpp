@@ -173,14 +173,14 @@ void transfer_statistics(Stream& stream, Statistics& s) {
     stream(s.by_level[level]), stream(s.max_by_level[level]);
   stream(s.fallbacks), stream(s.accumulations), stream(s.last_accumulation), stream(s.parts),
       stream(s.impulsive);
-  stream(s.max_residual), stream(s.max_penetration);
+  stream(s.max_residual), stream(s.max_displacement), stream(s.max_force_error), stream(s.max_penetration);
   stream(s.smallest_step), stream(s.largest_step);
   stream(s.rejected), stream(s.inaccurate), stream(s.accepted), stream(s.shortened), stream(s.halved),
       stream(s.computed), stream(s.max_error);
 }
 template <class Stream, class File>
 void transfer(Stream& stream, File& file) {
-  stream(file.frames), stream(file.contact_rows), stream(file.impacts);
+  stream(file.frames), stream(file.contact_rows), stream(file.impacts), stream(file.accepted);
   stream(file.fingerprint);
   auto& state = file.checkpoint.state;
   stream(state.step), stream(state.time), stream(state.last_step);
@@ -212,8 +212,9 @@ bool all_finite(const auto& numbers) {
 /// What the decoder cannot see: numbers that no run can have written.
 bool is_sane(const CheckpointFile& file) {
   const Checkpoint& c = file.checkpoint;
-  bool sane = file.frames >= 0 && file.contact_rows >= 0 && file.impacts >= 0 && c.state.step >= 0 &&
-              c.intervals >= 0 && c.state.last_step >= 0 && c.state.q.size() >= c.state.v.size() &&
+  bool sane = file.frames >= 0 && file.contact_rows >= 0 && file.impacts >= 0 && file.accepted >= 0 &&
+              c.state.step >= 0 && c.intervals >= 0 && c.state.last_step >= 0 &&
+              c.state.q.size() >= c.state.v.size() &&
               c.state.contacts.status.size() == c.state.contacts.entries().size() &&
               std::isfinite(c.state.time) && std::isfinite(c.state.last_step) &&
               std::isfinite(c.step_start) && all_finite(c.state.q) && all_finite(c.state.v) &&
@@ -228,7 +229,7 @@ bool is_sane(const CheckpointFile& file) {
 
 /// What a CheckpointFile has, where it is: texts and vectors of a large model are not copied.
 struct CheckpointParts {
-  const std::int64_t frames, contact_rows, impacts;
+  const std::int64_t frames, contact_rows, impacts, accepted;
   const Checkpoint& checkpoint;
   const std::string& fingerprint;
 };
@@ -279,7 +280,8 @@ std::string_view unwrap(const std::string& path, std::string_view bytes) {
 
 void write_checkpoint(const std::string& path, const RowCounts& rows, const Checkpoint& checkpoint,
                       const std::string& fingerprint) {
-  const CheckpointParts file{rows.frames, rows.contact_rows, rows.impacts, checkpoint, fingerprint};
+  const CheckpointParts file{rows.frames,   rows.contact_rows, rows.impacts,
+                             rows.accepted, checkpoint,        fingerprint};
   const auto disk = DiskFile::create(path);
   ChecksummedFile out(*disk);
   Encoder encode{[&](std::string_view bytes) { out.put(bytes); }};

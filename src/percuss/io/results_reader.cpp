@@ -45,6 +45,8 @@ constexpr std::array contact_datasets = {
 constexpr std::array impact_datasets = {
     "/impacts/time",           "/impacts/contact", "/impacts/velocity_before",
     "/impacts/velocity_after", "/impacts/impulse", "/impacts/work"};
+constexpr std::array accepted_datasets = {"/accepted/time", "/accepted/step_size", "/accepted/residual",
+                                          "/accepted/displacement", "/accepted/contact"};
 
 bool has_results(const Hdf5Reader& file) {
   return file.has_attribute("format") && file.text_attribute("format") == results_format;
@@ -101,19 +103,21 @@ void ResultsReader::read_info() {
 
 /// /run/saved comes first: while a run goes on, the datasets can only be longer than it says.
 void ResultsReader::read_sizes() {
-  const auto saved = file_->read<std::int64_t>("/run/saved", 0, 3);
+  const auto saved = file_->read<std::int64_t>("/run/saved", 0, has_poses_ ? 4 : 3);
   const auto shortest = [&](std::int64_t rows, const auto& names) {
     for (const char* name : names) rows = std::min(rows, file_->shape(name).rows);
     return rows;
   };
   rows_ = {shortest(saved[0], frame_datasets), shortest(saved[1], contact_datasets),
-           shortest(saved[2], impact_datasets)};
+           shortest(saved[2], impact_datasets), 0};
   if (has_poses_) {
     rows_.frames = shortest(rows_.frames, pose_datasets);
     rows_.contact_rows = shortest(rows_.contact_rows, moment_datasets);
+    rows_.accepted = shortest(saved[3], accepted_datasets);
   }
   flexibles_ = read_flexibles(*file_, rows_.frames);
-  if (rows_.frames < 0 || rows_.contact_rows < 0 || rows_.impacts < 0) damaged("negative number of rows");
+  if (rows_.frames < 0 || rows_.contact_rows < 0 || rows_.impacts < 0 || rows_.accepted < 0)
+    damaged("negative number of rows");
 }
 
 void ResultsReader::read_bodies() {
@@ -278,6 +282,20 @@ std::vector<Vector3> ResultsReader::displacements(const FlexibleInfo& body, std:
 
 std::string ResultsReader::unit(const std::string& name) const { return find(name).unit; }
 
+std::vector<AcceptedStep> ResultsReader::accepted() const {
+  std::vector<AcceptedStep> steps;
+  if (rows_.accepted == 0) return steps;
+  const auto numbers = [&](const char* name) { return file_->read<double>(name, 0, rows_.accepted); };
+  const auto contact = file_->read<std::int32_t>("/accepted/contact", 0, rows_.accepted);
+  const auto time = numbers("/accepted/time"), size = numbers("/accepted/step_size"),
+             residual = numbers("/accepted/residual"), displacement = numbers("/accepted/displacement");
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    if (contact[i] < 0 || contact[i] >= std::ssize(contacts_)) damaged("/accepted/contact");
+    steps.push_back({time[i], size[i], residual[i], displacement[i], contact[i]});
+  }
+  return steps;
+}
+
 std::vector<Impact> ResultsReader::impacts() const {
   const auto numbers = [&](const char* name) { return file_->read<double>(name, 0, rows_.impacts); };
   const auto contact = file_->read<std::int32_t>("/impacts/contact", 0, rows_.impacts);
@@ -349,6 +367,8 @@ ResultsReader::Run ResultsReader::run() const {
   run.total.inaccurate = count("inaccurate");
   if (has_poses_) {  // files of version 7 have none of these
     run.total.accepted = count("accepted");
+    run.total.max_displacement = file_->read<double>("/run/totals/displacement", 0, 1)[0];
+    run.total.max_force_error = file_->read<double>("/run/totals/force_error", 0, 1)[0];
     run.total.shortened = count("shortened");
     run.total.halved = count("halved");
   }

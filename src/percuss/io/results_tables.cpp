@@ -23,6 +23,8 @@ std::int64_t expected_impacts(const Simulation& simulation) {
   return std::clamp<std::int64_t>(100 * std::int64_t{simulation.contact_count()}, 1024, 8192);
 }
 
+constexpr std::int64_t expected_accepted = 64;  ///< a few, if any
+
 }  // namespace
 
 FrameTables::FrameTables(const SeriesMaker& make, const SeriesMaker& report, const Simulation& simulation)
@@ -174,6 +176,21 @@ void ImpactTables::append(const Impact& impact) {
   work.append(impact.work);
 }
 
+AcceptedTables::AcceptedTables(const SeriesMaker& make)
+    : time(make.numbers<double>("time", "s")),
+      step_size(make.numbers<double>("step_size", "s")),
+      residual(make.numbers<double>("residual", "1")),
+      displacement(make.numbers<double>("displacement", "m")),
+      contact(make.numbers<std::int32_t>("contact", "1")) {}
+
+void AcceptedTables::append(const AcceptedStep& step) {
+  time.append(step.time);
+  step_size.append(step.size);
+  residual.append(step.residual);
+  displacement.append(step.displacement);
+  contact.append<std::int32_t>(step.contact);
+}
+
 ResultsTables::ResultsTables(Hdf5Writer& file, const Simulation& simulation,
                              const std::vector<DrawnShape>& shapes)
     : frames_({file, "/", expected_frames(simulation)}, {file, "/reports/", expected_frames(simulation)},
@@ -182,7 +199,8 @@ ResultsTables::ResultsTables(Hdf5Writer& file, const Simulation& simulation,
       pairs_({file, "/contacts/pairs/", std::ssize(simulation.assembly().interactions.names)},
              simulation.assembly().interactions),
       contacts_({file, "/contacts/", expected_frames(simulation) * simulation.contact_count()}),
-      impacts_({file, "/impacts/", expected_impacts(simulation)}) {
+      impacts_({file, "/impacts/", expected_impacts(simulation)}),
+      accepted_({file, "/accepted/", expected_accepted}) {
   const auto& flexibles = simulation.assembly().system.flexibles;
   if (!flexibles.empty()) file.make_group("/flexible");
   for (const FlexibleData& body : flexibles) {
@@ -211,6 +229,11 @@ void ResultsTables::append_impacts(const Simulation& simulation) {
   for (const Impact& impact : simulation.impacts()) impacts_.append(impact);
 }
 
+void ResultsTables::append_accepted(const Simulation& simulation) {
+  append_new_contacts(simulation);
+  for (const AcceptedStep& step : simulation.accepted()) accepted_.append(step);
+}
+
 void ResultsTables::append_new_contacts(const Simulation& simulation) {
   const auto& record = simulation.contact_record();
   for (auto number = static_cast<size_t>(pairs_.id.rows()); number < record.size(); ++number)
@@ -223,6 +246,7 @@ void ResultsTables::write_out() {
   for (Hdf5Series* series : {&poses_.position, &poses_.rotation}) series->write_out();
   for (Hdf5Series* series : contacts_.all()) series->write_out();
   for (Hdf5Series* series : impacts_.all()) series->write_out();
+  for (Hdf5Series* series : accepted_.all()) series->write_out();
   for (FlexibleTables& flexible : flexibles_)
     for (Hdf5Series* series : flexible.all()) series->write_out();
 }
@@ -232,6 +256,7 @@ void ResultsTables::copy(const Hdf5Reader& source, const RowCounts& rows) {
   for (Hdf5Series* series : {&poses_.position, &poses_.rotation}) series->copy(source, rows.frames);
   for (Hdf5Series* series : contacts_.all()) series->copy(source, rows.contact_rows);
   for (Hdf5Series* series : impacts_.all()) series->copy(source, rows.impacts);
+  for (Hdf5Series* series : accepted_.all()) series->copy(source, rows.accepted);
   for (FlexibleTables& flexible : flexibles_)
     for (Hdf5Series* series : flexible.all()) series->copy(source, rows.frames);
 }

@@ -51,17 +51,29 @@ struct ImpactTables {
   void append(const Impact& impact);
 };
 
+/// One row for each step that went on although its contacts miss their tolerance.
+struct AcceptedTables {
+  Hdf5Series time, step_size, residual, displacement, contact;
+
+  explicit AcceptedTables(const SeriesMaker& make);
+  std::array<Hdf5Series*, 5> all() { return {&time, &step_size, &residual, &displacement, &contact}; }
+  void append(const AcceptedStep& step);
+};
+
 /// Everything that grows during a run.
 class ResultsTables {
  public:
   ResultsTables(Hdf5Writer& file, const Simulation& simulation, const std::vector<DrawnShape>& shapes);
   void append_frame(const Simulation& simulation, const std::vector<double>& probe_values);
   void append_impacts(const Simulation& simulation);
+  void append_accepted(const Simulation& simulation);
   /// The contacts that have got a number since.
   void append_new_contacts(const Simulation& simulation);
   void write_out();
   void copy(const Hdf5Reader& source, const RowCounts& rows);  ///< the first rows of an older file
-  RowCounts rows() const { return {frames_.time.rows(), contacts_.contact.rows(), impacts_.time.rows()}; }
+  RowCounts rows() const {
+    return {frames_.time.rows(), contacts_.contact.rows(), impacts_.time.rows(), accepted_.time.rows()};
+  }
 
  private:
   FrameTables frames_;
@@ -69,6 +81,7 @@ class ResultsTables {
   ContactPairTables pairs_;
   ContactTables contacts_;
   ImpactTables impacts_;
+  AcceptedTables accepted_;
   std::vector<FlexibleTables> flexibles_;
 };
 

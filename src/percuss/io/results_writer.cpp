@@ -105,7 +105,7 @@ ResultsWriter::~ResultsWriter() {
 
 void ResultsWriter::make_header(const Header& header, const Simulation& simulation) {
   for (const char* group : {"/scene", "/states", "/energy", "/probes", "/contacts", "/contacts/pairs",
-                            "/joints", "/impacts", "/reports", "/bodies", "/run", "/run/totals"})
+                            "/joints", "/impacts", "/accepted", "/reports", "/bodies", "/run", "/run/totals"})
     file_->make_group(group);
   const TimeOptions& time = simulation.config().time;
   file_->attach("/", "format", std::string(results_format));
@@ -190,8 +190,8 @@ void ResultsWriter::make_run() {
   file_->attach("/run/status", "values", "0 running, 1 finished, 2 stopped, 3 failed");
   file_->make("/run/message", fixed_text("", message_size));
   file_->make("/run/verdict", fixed_text("", verdict_size));
-  file_->make("/run/saved", std::vector<std::int64_t>(3));
-  file_->attach("/run/saved", "names", "frames, contact rows, impacts");
+  file_->make("/run/saved", std::vector<std::int64_t>(4));
+  file_->attach("/run/saved", "names", "frames, contact rows, impacts, accepted steps");
   file_->make("/run/wall_seconds", std::vector<double>(1));
   file_->attach("/run/wall_seconds", "unit", "s");
   file_->make("/run/phases", std::vector<double>(PhaseSeconds().size()));
@@ -205,13 +205,14 @@ void ResultsWriter::make_run() {
     file_->make(name, std::vector<std::int64_t>(3));
     file_->attach(name, "names", "smooth, position, velocity");
   }
-  for (const char* name :
-       {"residual", "penetration", "smallest_step", "largest_step", "error", "last_accumulation"})
+  for (const char* name : {"residual", "displacement", "force_error", "penetration", "smallest_step",
+                           "largest_step", "error", "last_accumulation"})
     file_->make(fmt::format("/run/totals/{}", name), std::vector<double>(1));
   for (const char* name :
        {"/run/totals/smallest_step", "/run/totals/largest_step", "/run/totals/last_accumulation"})
     file_->attach(name, "unit", "s");
-  file_->attach("/run/totals/penetration", "unit", "m");
+  for (const char* name : {"/run/totals/penetration", "/run/totals/displacement"})
+    file_->attach(name, "unit", "m");
 }
 
 void ResultsWriter::take_over(const Hdf5Reader& source, const RowCounts& rows) {
@@ -228,6 +229,7 @@ void ResultsWriter::on_frame(const Simulation& simulation) {
 }
 
 void ResultsWriter::on_impacts(const Simulation& simulation) { tables_->append_impacts(simulation); }
+void ResultsWriter::on_accepted(const Simulation& simulation) { tables_->append_accepted(simulation); }
 
 void ResultsWriter::write_position(const Simulation& simulation) const {
   write_checkpoint(checkpoint_path(path_), tables_->rows(), simulation.checkpoint(), fingerprint_);
@@ -238,7 +240,7 @@ void ResultsWriter::write_tables() {
   file_->flush();
   // Only now, so that a reader who believes these numbers finds all datasets at least as long.
   const RowCounts rows = tables_->rows();
-  const std::array saved = {rows.frames, rows.contact_rows, rows.impacts};
+  const std::array saved = {rows.frames, rows.contact_rows, rows.impacts, rows.accepted};
   file_->overwrite<std::int64_t>("/run/saved", saved);
 }
 
@@ -271,6 +273,8 @@ void ResultsWriter::write_run(const Simulation& simulation, const WallTime& wall
   std::ranges::copy(total.max_by_level, most.begin());
   file_->overwrite<std::int64_t>("/run/totals/max_by_level", most);
   write("/run/totals/residual", total.max_residual);
+  write("/run/totals/displacement", total.max_displacement);
+  write("/run/totals/force_error", total.max_force_error);
   write("/run/totals/penetration", total.max_penetration);
   write("/run/totals/smallest_step", total.smallest_step);
   write("/run/totals/largest_step", total.largest_step);

@@ -44,6 +44,7 @@ class ResultsWriter final : public Recorder {
 
   void on_frame(const Simulation& simulation) override;
   void on_impacts(const Simulation& simulation) override;
+  void on_accepted(const Simulation& simulation) override;
   void flush(const Simulation& simulation) override;
   /// Writes how the run ended, and closes the file.
   void finish(const Simulation& simulation, const RunOutcome& outcome);

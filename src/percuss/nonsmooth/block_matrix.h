@@ -24,11 +24,18 @@ class BlockMatrix {
   double* append(int other);
   /// Throws std::invalid_argument if the block on the diagonal is missing.
   void end_cone();
-  /// All blocks of all cones, from entry(row, column).
+  /// The blocks of all cones that are not zero, from entry(row, column).
   template <class Entry>
   void append_all(Entry&& entry) {
+    const auto is_zero = [&](int c, int other) {
+      for (int i = first_row_[c]; i < first_row_[c + 1]; ++i)
+        for (int j = first_row_[other]; j < first_row_[other + 1]; ++j)
+          if (entry(i, j) != 0.0) return false;
+      return true;
+    };
     for (int c = 0; c < cones(); ++c) {
       for (int other = 0; other < cones(); ++other) {
+        if (other != c && is_zero(c, other) && is_zero(other, c)) continue;
         double* value = append(other);
         for (int i = first_row_[c]; i < first_row_[c + 1]; ++i)
           for (int j = first_row_[other]; j < first_row_[other + 1]; ++j) *value++ = entry(i, j);

@@ -1,6 +1,7 @@
 #include "percuss/nonsmooth/cone_order.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace percuss {
@@ -80,6 +81,10 @@ void ProblemPart::take(const LocalProblem& whole, std::span<const int> cones) {
     for (int k = W.begin(c); k < W.end(c); ++k) values += W.rows_of(c) * W.rows_of(W.other(k));
   }
   gather(W, whole.u_free, cones, problem_.u_free);
+  // Both grow with the root of the number of contacts (N-6c).
+  const double share = std::sqrt(static_cast<double>(cones.size()) / W.cones());
+  problem_.scale = share * whole.scale;
+  problem_.resolution = share * whole.resolution;
   problem_.W.clear();
   problem_.W.reserve(static_cast<int>(cones.size()), static_cast<int>(problem_.u_free.size()), blocks,
                      values);

@@ -60,6 +60,7 @@ struct OperatorProblem {
   ContactOperator& W;
   const std::vector<Cone>& cones;
   const std::vector<double>& u_free;
+  double scale = 0.0;  ///< LocalProblem::scale
 };
 
 }  // namespace percuss

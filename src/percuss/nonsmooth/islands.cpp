@@ -73,13 +73,14 @@ void IslandSolver::set_goals(const LocalProblem& problem) {
   };
   double whole2 = 0.0;
   for (int c = 0; c < problem.W.cones(); ++c) whole2 += speed2(c);
+  whole2 = std::max(whole2, problem.scale * problem.scale);
   for (int k = 0; k < groups_.count(); ++k) {
     double own2 = 0.0;
     for (const int c : groups_.cones(k)) own2 += speed2(c);
     const double part = static_cast<double>(groups_.cones(k).size()) / problem.W.cones();
     const double worth = std::max(std::sqrt(0.5 * (own2 + part * whole2)), residual_floor);
     islands_[k].goal = options_.tolerance * worth;
-    islands_[k].tolerance = islands_[k].goal / std::max(std::sqrt(own2), residual_floor);
+    islands_[k].tolerance = islands_[k].goal / std::max({std::sqrt(own2), std::sqrt(part) * problem.scale, residual_floor});
   }
 }
 

@@ -18,6 +18,8 @@ struct LocalProblem {
   BlockMatrix W;
   std::vector<double> u_free;  ///< [m/s], with the restitution shifts already in it.  (N-4)
   std::vector<Cone> cones;     ///< in the order of the rows
+  double scale = 0.0;          ///< what the relative residual refers to at least [m/s].  (N-6c)
+  double resolution = 0.0;     ///< absolute residual that the caller cannot tell from none [m/s].  (N-6d)
 
   int size() const { return W.rows(); }
   bool has_only(ConeKind kind) const;
@@ -34,7 +36,7 @@ bool has_rolling(const std::vector<Cone>& cones);
 /// The residual of reactions (N-6).
 struct Residual {
   double absolute = std::numeric_limits<double>::quiet_NaN();  ///< [m/s]
-  double relative = std::numeric_limits<double>::quiet_NaN();  ///< to max(|u_free|, residual_floor)
+  double relative = std::numeric_limits<double>::quiet_NaN();  ///< to max(|u_free|, scale, residual_floor)
   double rounding = 0.0;  ///< of `relative`: not even the solution, in doubles, is sure to be below (N-6a)
 
   /// The test of convergence.

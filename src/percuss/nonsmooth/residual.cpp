@@ -93,7 +93,7 @@ double free_speed(const OperatorProblem& problem) {
   double u_free2 = 0.0;
   for (const double u : problem.u_free) u_free2 += u * u;
   problem.W.sum({&u_free2, 1});
-  return std::max(std::sqrt(u_free2), residual_floor);
+  return std::max({std::sqrt(u_free2), problem.scale, residual_floor});
 }
 
 Residual relative_residual(double residual2, double scale) {
@@ -140,7 +140,7 @@ Residual residual_of(const LocalProblem& problem, const std::vector<double>& r) 
     look_at(problem.cones[c], problem.W.trace(c), &problem.u_free[i], &r[i], u, residual2, work);
   }
   ExplicitOperator W(problem.W);
-  return residual_of({W, problem.cones, problem.u_free}, r, residual2, work);
+  return residual_of({W, problem.cones, problem.u_free, problem.scale}, r, residual2, work);
 }
 
 Residual residual_of(const OperatorProblem& problem, const std::vector<double>& r,
@@ -160,7 +160,7 @@ Residual residual_of(const OperatorProblem& problem, const std::vector<double>& 
 Residual residual_of(const LocalProblem& problem, const std::vector<double>& r,
                      const std::vector<double>& u) {
   ExplicitOperator W(problem.W);
-  return residual_of(OperatorProblem{W, problem.cones, problem.u_free}, r, u);
+  return residual_of(OperatorProblem{W, problem.cones, problem.u_free, problem.scale}, r, u);
 }
 
 double unscaled_residual(const LocalProblem& problem, const std::vector<double>& r) {
@@ -172,6 +172,19 @@ double unscaled_residual(const LocalProblem& problem, const std::vector<double>&
   }
   ExplicitOperator W(problem.W);
   return relative_residual(residual2, free_speed({W, problem.cones, problem.u_free})).relative;
+}
+
+int worst_cone(const LocalProblem& problem, const std::vector<double>& r, const std::vector<double>& u) {
+  int worst = -1;
+  double largest = -1.0;
+  for (int c = 0; c < problem.W.cones(); ++c) {
+    const int i = problem.W.first_row(c);
+    const double residual2 = cone_residual2(problem.cones[c], problem.W.trace(c), &r[i], &u[i]);
+    if (residual2 <= largest) continue;
+    largest = residual2;
+    worst = c;
+  }
+  return worst;
 }
 
 }  // namespace percuss

@@ -75,6 +75,7 @@ RunOutcome run(Simulation& simulation, Recorder& recorder, const RunHooks& hooks
       break;
     }
     if (!simulation.impacts().empty()) recording([&] { recorder.on_impacts(simulation); });
+    if (!simulation.accepted().empty()) recording([&] { recorder.on_accepted(simulation); });
     if (is_frame_time(simulation) || simulation.finished()) record_frame();
     if (!watch.is_time()) continue;
     if (hooks.progress) hooks.progress(simulation);

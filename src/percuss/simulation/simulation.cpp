@@ -65,6 +65,8 @@ void StepStatistics::add(const StepReport& report, const State& after, int new_i
   computed += report.computed;
   max_error = std::max(max_error, report.error);
   max_residual = std::max(max_residual, report.residual);
+  max_displacement = std::max(max_displacement, report.displacement);
+  max_force_error = std::max(max_force_error, report.force_error);
   max_penetration = std::max(max_penetration, penetration);
   if (h > 0) smallest_step = smallest_step > 0 ? std::min(smallest_step, h) : h;
   largest_step = std::max(largest_step, h);
@@ -143,6 +145,7 @@ const State& Simulation::state() const { return parts_->current.state; }
 const RunConfig& Simulation::config() const { return parts_->config; }
 const TimeGrid& Simulation::grid() const { return parts_->grid; }
 const std::vector<Impact>& Simulation::impacts() const { return parts_->impacts; }
+const std::vector<AcceptedStep>& Simulation::accepted() const { return parts_->accepted; }
 const StepStatistics& Simulation::statistics() const { return parts_->current.total; }
 const StepStatistics& Simulation::interval_statistics() const { return parts_->current.interval; }
 const RunExtremes& Simulation::extremes() const { return parts_->current.extremes; }

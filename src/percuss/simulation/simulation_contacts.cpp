@@ -50,6 +50,9 @@ void Simulation::add_sums(const StepReport& report) {
     ++sums.interval_impacts;
     sums.interval_impact_impulse += impulse[0];
   }
+  if (report.accepted > 0)
+    parts_->accepted.push_back({state.time, state.last_step, report.residual, report.displacement,
+                                parts_->numbers.give(list, report.worst_contact, parts_->current.contacts)});
   for (size_t i = 0; i < parts_->peaks.size(); ++i) {
     double& peak = parts_->current.peaks[i];
     peak = std::max(peak, parts_->peaks[i].of_step(*this));

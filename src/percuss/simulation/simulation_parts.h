@@ -27,6 +27,7 @@ struct Simulation::Parts {
   std::unique_ptr<AdaptiveStepper> stepper;  ///< of adaptive steps
   Checkpoint current;                        ///< its energies are evaluated when somebody asks
   std::vector<Impact> impacts;
+  std::vector<AcceptedStep> accepted;
   double thinnest = 0;       ///< body that another one can pass through [m]
   bool may_shorten = false;  ///< steps end at impacts that bodies would pass through
   bool may_halve = false;    ///< steps that fail are tried again

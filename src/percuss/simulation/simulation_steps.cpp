@@ -24,30 +24,64 @@ constexpr std::string_view out_of_nothing =
     "suggest` "
     "tells), or an implicit scheme";
 
+/// A step that ended as it should.
+bool is_good(const StepReport& report) {
+  return report.status == SolveStatus::converged && report.accepted == 0;
+}
+
 /// Whether a shorter step may succeed. Forces that are not finite, and laws that nothing obeys, are not
 /// stepped over.
 bool ends_shorter(const StepReport& report) {
-  return !report.stopped && (report.status == SolveStatus::iteration_limit ||
-                             report.status == SolveStatus::stalled || report.status == SolveStatus::singular);
+  return !report.stopped &&
+         (report.status == SolveStatus::iteration_limit || report.status == SolveStatus::stalled ||
+          report.status == SolveStatus::singular || report.accepted > 0);
 }
 
 }  // namespace
 
 StepReport Simulation::step() {
   parts_->impacts.clear();
+  parts_->accepted.clear();
   if (parts_->stepper) return adaptive_step();
   const double distance = distance_to_grid(), longest = longest_step(distance);
-  StepReport report = try_step(longest);
-  const int most_halvings = parts_->may_halve ? parts_->config.time.halvings : 0;
-  int halvings = 0;
-  while (ends_shorter(report) && halvings < most_halvings)
-    report = try_step(std::ldexp(longest, -++halvings));
+  StepReport report = find_step(longest);
   if (report.status != SolveStatus::converged) return report;
   report.shortened = longest < distance;
-  report.halved = halvings > 0;
   parts_->current.step_start = parts_->before.time;
   book(report, parts_->current.state.last_step == distance);
   return report;
+}
+
+/// The longest of h, h/2, h/4, ... whose equations are solved and whose contacts meet the tolerance. If there
+/// is none, the one of the smallest residual among those that solver.acceptable lets pass.
+/// docs/theory/moreau.md, section "Steps that miss their tolerance"
+StepReport Simulation::find_step(double h) {
+  const int most = parts_->may_halve ? parts_->config.time.halvings : 0;
+  StepReport report;
+  double least = std::numeric_limits<double>::infinity();
+  int best = -1, halvings = 0;
+  for (;; ++halvings) {
+    report = try_step(std::ldexp(h, -halvings));
+    report.halved = halvings > 0;
+    if (is_good(report) || !ends_shorter(report)) return report;
+    if (report.accepted > 0 && report.residual < least) {
+      least = report.residual;
+      best = halvings;
+    }
+    if (halvings == most) break;
+    if (report.accepted > 0) take_back_step();
+  }
+  if (best < 0 || best == halvings) return report;
+  if (report.accepted > 0) take_back_step();
+  report = try_step(std::ldexp(h, -best));
+  report.halved = best > 0;
+  return report;
+}
+
+/// The last step that was tried is as if it had never been.
+void Simulation::take_back_step() {
+  parts_->current.state = parts_->before;
+  std::swap(parts_->start, parts_->now);
 }
 
 /// From the current state, which stays if the step fails.
@@ -59,7 +93,8 @@ StepReport Simulation::try_step(double h) {
   parts_->before = state;
   std::swap(parts_->start, parts_->now);
   const StepReport report = parts_->integrator->step(
-      {parts_->assembly, contact_list(), h, *parts_->start, *parts_->now, parts_->hooks, parts_->before},
+      {parts_->assembly, contact_list(), h, *parts_->start, *parts_->now, parts_->hooks, parts_->before,
+       parts_->grid.step_size(parts_->current.intervals)},
       state, *parts_->workspace);
   if (report.status != SolveStatus::converged) std::swap(parts_->start, parts_->now);
   return report;
@@ -130,10 +165,9 @@ void Simulation::book(StepReport& report, bool reaches_grid) {
   if (!is_finite || !watch_run()) {
     // The energies of a run that blows up overflow before its velocities do: no such state is recorded.
     if (is_finite) report.reason = out_of_nothing;
-    state = parts_->before;
+    take_back_step();
     parts_->current.energy = energy_before;
     parts_->has_energies = false;
-    std::swap(parts_->start, parts_->now);
     report.status = SolveStatus::not_finite;
     return;
   }

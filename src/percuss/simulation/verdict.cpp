@@ -82,16 +82,19 @@ void judge_steps(const Simulation& simulation, Verdict& verdict) {
   const StepStatistics& total = simulation.statistics();
   const SolverChoice& solver = simulation.config().solver;
   if (total.accepted > 0)
-    verdict.doubtful.push_back(fmt::format(
-        "in {} of {} steps contacts were solved to {:.2g} only, above solver.tolerance ({:g}), which was "
-        "accepted "
-        "(solver.acceptable: {:g}); take a smaller time.step, or `solver.acceptable: 0` to end the run there",
-        total.accepted, total.steps, total.max_residual, solver.tolerance, solver.acceptable));
+    verdict.doubtful.push_back(
+        fmt::format("in {} of {} steps contacts were solved to {:.2g} only, above solver.tolerance ({:g}), "
+                    "which moves them "
+                    "by at most {:.2g} m in a step and was accepted (solver.acceptable: {:g}); `percuss "
+                    "info` lists these "
+                    "steps; take a smaller time.step, or `--strict` to end the run there",
+                    total.accepted, total.steps, total.max_residual, solver.tolerance, total.max_displacement,
+                    solver.acceptable));
   else if (const double tolerance = solver.tolerance; total.max_residual > tolerance)
-    verdict.good.push_back(
-        fmt::format("contact problems are solved to {:.2g}, their rounding, which is above solver.tolerance "
-                    "({:g}): large and small masses touch, or friction is large",
-                    total.max_residual, tolerance));
+    verdict.good.push_back(fmt::format(
+        "contact problems are solved to {:.2g}, above solver.tolerance ({:g}), which is rounding or "
+        "less than a step can tell: contacts move by at most {:.2g} m",
+        total.max_residual, tolerance, total.max_displacement));
   if (total.halved > 0)
     verdict.good.push_back(fmt::format("{} of {} steps failed and were taken with half their size or less",
                                        total.halved, total.steps));

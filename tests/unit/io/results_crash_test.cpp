@@ -92,6 +92,7 @@ void expect_rows_that_are_promised(const std::string& path) {
     EXPECT_GE(file->shape(name).rows, saved[0]) << name;
   EXPECT_GE(file->shape("/contacts/work").rows, saved[1]);
   EXPECT_GE(file->shape("/impacts/work").rows, saved[2]);
+  EXPECT_GE(file->shape("/accepted/contact").rows, saved[3]);
 }
 
 TEST_F(CrashTest, AKillBetweenAnyTwoWritesLosesNothingThatWasSafe) {

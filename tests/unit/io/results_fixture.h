@@ -124,7 +124,13 @@ inline void expect_same_results(const std::string& path_a, const std::string& pa
                            "/bodies/mass",
                            "/bodies/radius",
                            "/bodies/fixed",
+                           "/accepted/time",
+                           "/accepted/step_size",
+                           "/accepted/residual",
+                           "/accepted/displacement",
                            "/run/totals/residual",
+                           "/run/totals/displacement",
+                           "/run/totals/force_error",
                            "/run/totals/penetration",
                            "/run/totals/last_accumulation",
                            "/run/totals/smallest_step",
@@ -136,15 +142,31 @@ inline void expect_same_results(const std::string& path_a, const std::string& pa
                            "/flexible/rod/contact_force",
                            "/flexible/rod/stress"})
     expect_same<double>(*a, *b, name);
-  for (const char* name :
-       {"/step", "/contacts/first_row", "/reports/steps", "/reports/iterations", "/reports/impacts",
-        "/reports/rejected", "/run/saved", "/run/totals/steps", "/run/totals/iterations",
-        "/run/totals/impacts", "/run/totals/max_iterations", "/run/totals/active_contacts",
-        "/run/totals/fallbacks", "/run/totals/accumulations", "/run/totals/by_level",
-        "/run/totals/max_by_level", "/run/totals/rejected", "/run/totals/inaccurate", "/run/totals/computed"})
+  for (const char* name : {"/step",
+                           "/contacts/first_row",
+                           "/reports/steps",
+                           "/reports/iterations",
+                           "/reports/impacts",
+                           "/reports/rejected",
+                           "/run/saved",
+                           "/run/totals/steps",
+                           "/run/totals/iterations",
+                           "/run/totals/impacts",
+                           "/run/totals/max_iterations",
+                           "/run/totals/active_contacts",
+                           "/run/totals/fallbacks",
+                           "/run/totals/accumulations",
+                           "/run/totals/by_level",
+                           "/run/totals/max_by_level",
+                           "/run/totals/rejected",
+                           "/run/totals/inaccurate",
+                           "/run/totals/accepted",
+                           "/run/totals/halved",
+                           "/run/totals/computed"})
     expect_same<std::int64_t>(*a, *b, name);
-  for (const char* name : {"/contacts/contact", "/impacts/contact", "/reports/max_iterations",
-                           "/reports/active_contacts", "/bodies/coordinates", "/run/status"})
+  for (const char* name :
+       {"/contacts/contact", "/impacts/contact", "/accepted/contact", "/reports/max_iterations",
+        "/reports/active_contacts", "/bodies/coordinates", "/run/status"})
     expect_same<std::int32_t>(*a, *b, name);
   for (const char* name :
        {"/contacts/status", "/run/message", "/run/verdict", "/scene/text", "/scene/resolved"})

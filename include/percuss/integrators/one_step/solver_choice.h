@@ -21,16 +21,18 @@ struct SolverChoice {
     visit("name", self.name,
           Field{.help = "solver of the contact problem of a step; `auto` chooses by the problem and goes on "
                         "to the next method where one fails"});
-    visit("tolerance", self.tolerance,
-          Field{.help = "largest relative residual that a step may leave (docs/theory/nonsmooth.md, N-6)",
-                .range = allow::positive});
+    visit(
+        "tolerance", self.tolerance,
+        Field{.help = "largest relative residual that a step may leave (docs/theory/nonsmooth.md, N-6, N-6c)",
+              .range = allow::positive});
     visit(
         "acceptable", self.acceptable,
         Field{
             .help =
-                "where no method gets below `tolerance`, a step goes on with the best answer if its relative "
-                "residual is at most this; such steps are counted, and the verdict says so. 0 ends the run "
-                "instead",
+                "where no method gets below `tolerance`, and no shorter step does (time.halvings), a step "
+                "goes "
+                "on with the best answer if its relative residual is at most this; such steps are listed by "
+                "`percuss info`, and the run ends with a warning. 0 ends the run there instead, as --strict",
             .range = allow::nonnegative});
     visit("selection", self.selection,
           Field{.help = "which impulses where they are not unique: `any` that solve the problem, or "

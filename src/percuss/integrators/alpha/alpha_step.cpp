@@ -168,6 +168,7 @@ SolveStatus AlphaStep::decoupled() {
 
 /// A contact that friction has closed stays in A, or it might close and open for ever.
 void AlphaStep::begin_sweep() {
+  report_.forget_contact_problems();
   for (const int c : w_.touching) w_.has_touched[c] = 1;
   position_refinement_.forget();
   velocity_refinement_.forget();

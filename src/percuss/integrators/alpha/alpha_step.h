@@ -137,6 +137,7 @@ class AlphaStep {
   bool position_by_law_ = false,
        velocity_by_law_ = false;  ///< after cycling: complementarity, solved exactly
   bool position_is_solved_once_ = false, velocity_is_solved_once_ = false;
+  bool has_impulses_ = false;  ///< of a velocity solve in this step
   bool has_smooth_force_ = false;
   Refinement joint_refinement_, position_refinement_, velocity_refinement_;
 };

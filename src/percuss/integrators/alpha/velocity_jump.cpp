@@ -73,7 +73,8 @@ AlphaStep::Progress AlphaStep::velocity_iteration() {
   if (nothing_acts && w_.velocity_jump.isZero(0) && w_.U.isZero(0)) return Progress::solved;
   if (system_.needs_poses() || !assembly_.interactions.is_constant)
     update(system_, w_.q, w_.v, t_, w_.end().kinematics);
-  const double law_error = velocity_is_solved_once_ ? impact_residual() : 0.0;
+  const double last_error = has_impulses_ || velocity_is_solved_once_ ? impact_residual() : 0.0;
+  const double law_error = velocity_is_solved_once_ ? last_error : 0.0;
   if (linear_ && !is_coupled() && velocity_is_solved_once_ && velocity_refinement_.is_done(law_error))
     return Progress::solved;
 
@@ -117,9 +118,14 @@ AlphaStep::Progress AlphaStep::velocity_iteration() {
   if (!factorise(w_.velocity, w_.q, w_.v, corrects_forces() ? h_ : 0.0, 0, w_.end().kinematics))
     return fail(SolveStatus::singular);
   if (m_ > 0) w_.b.tail(m_) = w_.constraint_residual;
+  const bool keeps_reactions = has_impulses_ && velocity_by_law_ && last_error < settled_frames;
   const auto method = velocity_by_law_ ? &ContactStage::solve : &ContactStage::solve_equations;
-  const SolveStatus status = (w_.impacts.*method)(w_.list(), w_.end().contacts, w_.velocity.saddle.factor(),
-                                                  w_.hit, h_, state_, w_.v, w_.b, w_.dx, w_, report_);
+  const SolveStatus status =
+      keeps_reactions ? w_.impacts.solve_keeping(w_.list(), w_.end().contacts, w_.velocity.saddle.factor(),
+                                                 w_.hit, h_, w_.v, w_.b, w_.dx, w_, report_)
+                      : (w_.impacts.*method)(w_.list(), w_.end().contacts, w_.velocity.saddle.factor(),
+                                             w_.hit, h_, state_, w_.v, w_.b, w_.dx, w_, report_);
+  has_impulses_ = velocity_by_law_;
   if (status != SolveStatus::converged) return fail(status);
   w_.velocity_jump += w_.dx.head(n_);
   if (m_ > 0) w_.impulses -= w_.dx.tail(m_);

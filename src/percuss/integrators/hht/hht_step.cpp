@@ -186,6 +186,7 @@ bool HhtStep::factorise() {
 
 /// The linear equations (H-5) for the changes of a and w with the contact law between them.
 SolveStatus HhtStep::iterate() {
+  report_.forget_contact_problems();
   w_.b.head(n_) = w_.residual;
   if (!w_.w.isZero(0)) {
     couple(w_.w, w_.increment);

@@ -1,11 +1,18 @@
+#include <cmath>
+
 #include "percuss/integrators/one_step/contact_stage.h"
 
 // The contact problem of a step from the factors of its matrix.  docs/theory/moreau.md (M-7)
 
 namespace percuss {
 
-void ContactStage::begin_problem(double h) {
+/// With the scale (N-6c) and the resolution (N-6d) of the step that is taken in one or several parts.
+void ContactStage::begin_problem(double h, double whole_step, size_t contacts) {
   h_ = h;
+  const double all = std::sqrt(static_cast<double>(contacts));
+  const bool gaps = level_ == ContactLevel::position;
+  problem_.scale = all * gravity_ * whole_step * (gaps ? whole_step : 1.0);
+  problem_.resolution = all * finest_ / (gaps ? 1.0 : whole_step);
   problem_.cones.clear();
   problem_.u_free.clear();
   u_free_.clear();
@@ -16,7 +23,7 @@ void ContactStage::begin_problem(double h) {
 void ContactStage::assemble(const ContactList& contacts, const ContactKinematics& test,
                             const ActiveContacts& active, double h, const std::vector<double>& guess,
                             const VectorX& v, const Workspace& work) {
-  begin_problem(h);
+  begin_problem(h, work.whole_step(), active.index.size());
   const bool gaps = level_ == ContactLevel::position;
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];

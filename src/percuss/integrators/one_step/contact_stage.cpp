@@ -30,6 +30,8 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
     : level_(level),
       tolerance_(solver.tolerance),
       acceptable_(solver.acceptable),
+      gravity_(assembly.system.gravity.norm()),
+      finest_(activation_tolerance(assembly.system, {})),
       solver_(make_solver(solver, assembly.system.workers)),
       delassus_(assembly, factor, level) {
   int rows = 0;
@@ -40,6 +42,7 @@ ContactStage::ContactStage(const Assembly& assembly, const SparseLdlt& factor, c
   guess_.reserve(rows);
   last_r_.reserve(rows);
   kept_.reserve(rows);
+  solved_.reserve(assembly.interactions.declared.count());
   for (VectorX* x : {&z_, &forces_, &velocity_}) x->setZero(factor.size());
   solver_->reserve(rows);
   equations_.reserve(std::min(rows, max_reserved_equations));
@@ -73,11 +76,12 @@ void ContactStage::prepare(const ContactList& contacts, const ContactKinematics&
 
 SolveStatus ContactStage::finish(const SparseLdlt& factor, const ActiveContacts& active, VectorX& dx,
                                  Workspace& work, StepReport& report) {
+  solved_ = active.index;
   if (active.index.empty()) {
     delassus_.solve_without_contacts(factor, z_, dx);
     return SolveStatus::converged;
   }
-  const SolveStatus status = solve_by_law(work, report);
+  const SolveStatus status = solve_by_law(active, work, report);
   if (status == SolveStatus::converged) delassus_.solve(solution_.r, z_, dx);
   return status;
 }
@@ -94,8 +98,8 @@ SolveStatus ContactStage::solve_keeping(const ContactList& contacts, const Conta
                                         const VectorX& v, const VectorX& b, VectorX& dx, Workspace& work,
                                         StepReport& report) {
   kept_.assign(static_cast<size_t>(contacts.rows), 0.0);
-  for (size_t k = 0; k < active.index.size(); ++k) {
-    const Contact& contact = contacts[active.index[k]];
+  for (size_t k = 0; k < solved_.size(); ++k) {
+    const Contact& contact = contacts[solved_[k]];
     std::copy_n(solution_.r.begin() + first_row_[k], rows(contact), kept_.begin() + contact.row);
   }
   delassus_.begin(factor, b, false, z_);
@@ -106,7 +110,8 @@ SolveStatus ContactStage::solve_keeping(const ContactList& contacts, const Conta
   solution_.residual = residual_of(problem_, guess_, solution_.u);
   if (!solution_.residual.is_within(tolerance_)) return finish(factor, active, dx, work, report);
   solution_.r = guess_;
-  report.residual = std::max(report.residual, solution_.residual.relative);
+  solved_ = active.index;
+  report_residual(report);
   delassus_.solve(solution_.r, z_, dx);
   return SolveStatus::converged;
 }
@@ -162,11 +167,11 @@ SolveStatus ContactStage::settle(const ContactList& contacts, const ContactKinem
   work.clock.mark(report.seconds.contacts);
   solution_.residual = residual_of(problem_, last_r_, solution_.u);
   if (solution_.residual.is_within(tolerance_)) {
-    report.residual = std::max(report.residual, solution_.residual.relative);
+    report_residual(report);
     return SolveStatus::converged;
   }
   guess_ = last_r_;
-  const SolveStatus status = solve_by_law(work, report, true);
+  const SolveStatus status = solve_by_law(active, work, report, true);
   if (status != SolveStatus::converged) return status;
   for (size_t i = 0; i < last_r_.size(); ++i) last_r_[i] = solution_.r[i] - last_r_[i];
   forces_.setZero();
@@ -175,20 +180,39 @@ SolveStatus ContactStage::settle(const ContactList& contacts, const ContactKinem
   return status;
 }
 
-SolveStatus ContactStage::solve_by_law(Workspace& work, StepReport& report, bool again) {
+void ContactStage::report_residual(StepReport& report) const {
+  const Residual& residual = solution_.residual;
+  report.residual = std::max(report.residual, residual.relative);
+  if (problem_.cones.empty() || !std::isfinite(residual.absolute)) return;
+  const double each = residual.absolute / std::sqrt(static_cast<double>(problem_.cones.size()));
+  report.displacement = std::max(report.displacement, each * unit_length());
+  if (gravity_ > 0 && h_ > 0)
+    report.force_error = std::max(report.force_error, each * unit_length() / (gravity_ * h_ * h_));
+}
+
+/// A residual that the step cannot tell from none (N-6d) is as good as the tolerance; one above is reported,
+/// with the contact that misses its law most.
+SolveStatus ContactStage::solve_by_law(const ActiveContacts& active, Workspace& work, StepReport& report,
+                                       bool again) {
   sharpen_guess(problem_, guess_);
   if (again)
     solver_->solve_again(problem_, guess_, solution_);
   else
     solver_->solve(problem_, guess_, solution_);
-  report.residual = std::max(report.residual, solution_.residual.relative);
+  const bool is_worst = solution_.residual.relative > report.residual;
+  report_residual(report);
   work.clock.mark(report.seconds.solver);
   work.tell(problem_, solution_);
   const bool is_short =
       solution_.status == SolveStatus::iteration_limit || solution_.status == SolveStatus::stalled;
   if (is_short && solution_.residual.relative <= acceptable_) {
-    report.accepted = 1;
     solution_.status = SolveStatus::converged;
+    if (solution_.residual.absolute > problem_.resolution) {
+      report.accepted = 1;
+      if (is_worst || report.worst_contact < 0)
+        report.worst_contact =
+            active.index[static_cast<size_t>(worst_cone(problem_, solution_.r, solution_.u))];
+    }
   }
   // The limit of iterations that users set is that of the scheme.
   return solution_.status == SolveStatus::iteration_limit ? SolveStatus::stalled : solution_.status;
@@ -204,7 +228,7 @@ SolveStatus ContactStage::solve_dense(const ContactList& contacts, const ActiveC
                                       const State& last, const MatrixX& W, const VectorX& u_free,
                                       Workspace& work, StepReport& report) {
   delassus_.forget();
-  begin_problem(h);
+  begin_problem(h, work.whole_step(), active.index.size());
   for (size_t k = 0; k < active.index.size(); ++k) {
     const int c = active.index[k];
     const Contact& contact = contacts[c];
@@ -219,7 +243,7 @@ SolveStatus ContactStage::solve_dense(const ContactList& contacts, const ActiveC
   problem_.W.clear();
   problem_.W.add_cones(problem_.cones);
   problem_.W.append_all([&](int i, int j) { return W(i, j); });
-  return solve_by_law(work, report);
+  return solve_by_law(active, work, report);
 }
 
 SolveStatus ContactStage::solve_equations(const ContactList& contacts, const ContactKinematics& at,

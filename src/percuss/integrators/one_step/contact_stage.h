@@ -14,6 +14,10 @@
 
 namespace percuss {
 
+/// From this residual of the contact velocities on an iteration keeps reactions that still obey the laws:
+/// solved anew, they would scatter within the tolerance of the solver and turn the frames for ever.
+inline constexpr double settled_frames = 1e-3;
+
 /// The contact impulses of a step, between the two halves of its linear solve.  docs/theory/moreau.md (M-7)
 ///
 /// The step solves A dv = b + H r with the contact law between u + e u_n and r, u = H^T (v + dv), for the
@@ -31,8 +35,8 @@ class ContactStage {
   SolveStatus solve(const ContactList& contacts, const ContactKinematics& at, const SparseLdlt& factor,
                     const ActiveContacts& active, double h, const State& last, const VectorX& v,
                     const VectorX& b, VectorX& dx, Workspace& work, StepReport& report);
-  /// The next iteration of a step after solve(), for the same contacts: where the reactions of the last one
-  /// still obey the laws they stay.
+  /// The next iteration of a step after solve(): where the reactions of the last one still obey the laws they
+  /// stay.
   SolveStatus solve_keeping(const ContactList& contacts, const ContactKinematics& at,
                             const SparseLdlt& factor, const ActiveContacts& active, double h,
                             const VectorX& v, const VectorX& b, VectorX& dx, Workspace& work,
@@ -120,13 +124,17 @@ class ContactStage {
   SolveStatus solve_rows_as_equations();
   SolveStatus solve_indefinite_equations();
   /// `again`: with the W of the problem before.
-  SolveStatus solve_by_law(Workspace& work, StepReport& report, bool again = false);
+  SolveStatus solve_by_law(const ActiveContacts& active, Workspace& work, StepReport& report,
+                           bool again = false);
+  /// What solution_.residual means, for the report. (N-6d)
+  void report_residual(StepReport& report) const;
+  double unit_length() const { return level_ == ContactLevel::position ? 1.0 : h_; }
   void begin_contact(const Contact& contact, double h, double sliding_speed);
   /// Free velocities of the last problem so that its reactions, with its W, give the velocities v.
   void shift_problem(const ContactList& contacts, const ContactKinematics& at, const ActiveContacts& active,
                      const VectorX& v);
   void add_free_velocity(const Contact& contact, int row, double u, double u_before, double guess);
-  void begin_problem(double h);
+  void begin_problem(double h, double whole_step, size_t contacts);
   void assemble(const ContactList& contacts, const ContactKinematics& test, const ActiveContacts& active,
                 double h, const std::vector<double>& guess, const VectorX& v, const Workspace& work);
 
@@ -137,6 +145,7 @@ class ContactStage {
 
   ContactLevel level_;
   double tolerance_, acceptable_;
+  double gravity_, finest_;  ///< [m/s²], [m]; what a step cannot tell from no displacement
   double added_shift_ = 0;
   double h_ = 0;  ///< step of the last problem [s]
   std::function<void(BlockMatrix& W)> modify_;
@@ -148,7 +157,8 @@ class ContactStage {
   std::vector<double> u_free_;  ///< without the restitution shift
   VectorX z_;                   ///< L^-1 P (b + H r)
   std::vector<double>
-      kept_;  ///< reactions of the iteration before, by contacts of the list; of solve_keeping
+      kept_;                 ///< reactions of the iteration before, by contacts of the list; of solve_keeping
+  std::vector<int> solved_;  ///< contacts of the last problem that was solved
   std::vector<double> last_r_;  ///< reactions of the iteration before; this and the next of solve_again
   VectorX forces_, velocity_;
 
