@@ -170,21 +170,24 @@ bool AutoSolver::improve(const LocalProblem& problem, std::initializer_list<Solv
   return false;
 }
 
-/// The last resort, which takes long; not for those who take the answer as it is.
+/// The last resort, which takes long; for those who take the answer as it is, its first part alone.
 void AutoSolver::solve_patiently(const LocalProblem& problem, const std::vector<double>& guess,
                                  Solution& out) {
-  const bool spares = out.residual.relative <= options_.acceptable;
-  if (spares || !(improve(problem, {&patient_sweeps_}, out) || solve_alone(problem, guess, out)))
+  using enum SolverName;
+  if (solve_alone(problem, {proximal}, guess, out)) return;
+  const bool is_enough = out.residual.relative <= options_.acceptable;
+  if (is_enough || !(improve(problem, {&patient_sweeps_}, out) ||
+                     solve_alone(problem, {newton, admm, nlgs, apgd}, guess, out)))
     end_unsolved(out);
 }
 
-/// Tries the methods from the guess and with their own limits. Not interior point, which was there before and
+/// Tries methods from the guess and with their own limits. Not interior point, which was there before and
 /// starts from its own point anyway.
-bool AutoSolver::solve_alone(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
-  using enum SolverName;
-  for (const SolverName name : {proximal, newton, admm, nlgs, apgd}) {
+bool AutoSolver::solve_alone(const LocalProblem& problem, std::initializer_list<SolverName> methods,
+                             const std::vector<double>& guess, Solution& out) {
+  for (const SolverName method : methods) {
     if (options_.deadline.passed()) return false;
-    if (take_turns(problem, *make_solver(name, options_), guess, out)) return true;
+    if (take_turns(problem, *make_solver(method, options_), guess, out)) return true;
   }
   return false;
 }

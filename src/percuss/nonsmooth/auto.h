@@ -8,6 +8,7 @@
 #include "percuss/nonsmooth/newton.h"
 #include "percuss/nonsmooth/nlgs.h"
 #include "percuss/nonsmooth/proximal.h"
+#include "percuss/nonsmooth/solver_names.h"
 
 namespace percuss {
 
@@ -43,7 +44,8 @@ class AutoSolver final : public Solver {
   bool improve(const LocalProblem& problem, std::initializer_list<Solver*> methods, Solution& out);
   bool improve_by_admm(const LocalProblem& problem, const std::vector<double>& guess, Solution& out);
   void solve_patiently(const LocalProblem& problem, const std::vector<double>& guess, Solution& out);
-  bool solve_alone(const LocalProblem& problem, const std::vector<double>& guess, Solution& out);
+  bool solve_alone(const LocalProblem& problem, std::initializer_list<SolverName> methods,
+                   const std::vector<double>& guess, Solution& out);
   void end_unsolved(Solution& out) const;
 
   SolverOptions options_;
