@@ -170,12 +170,14 @@ bool AutoSolver::improve(const LocalProblem& problem, std::initializer_list<Solv
   return false;
 }
 
-/// The last resort, which takes long; for those who take the answer as it is, its first part alone.
+/// The last resort, which takes long; for those who take the answer as it is, or cannot tell it from an exact
+/// one (N-6d), its first part alone.
 void AutoSolver::solve_patiently(const LocalProblem& problem, const std::vector<double>& guess,
                                  Solution& out) {
   using enum SolverName;
   if (solve_alone(problem, {proximal}, guess, out)) return;
-  const bool is_enough = out.residual.relative <= options_.acceptable;
+  const bool is_enough =
+      out.residual.relative <= options_.acceptable || out.residual.absolute <= problem.resolution;
   if (is_enough || !(improve(problem, {&patient_sweeps_}, out) ||
                      solve_alone(problem, {newton, admm, nlgs, apgd}, guess, out)))
     end_unsolved(out);

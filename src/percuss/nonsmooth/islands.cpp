@@ -80,7 +80,8 @@ void IslandSolver::set_goals(const LocalProblem& problem) {
     const double part = static_cast<double>(groups_.cones(k).size()) / problem.W.cones();
     const double worth = std::max(std::sqrt(0.5 * (own2 + part * whole2)), residual_floor);
     islands_[k].goal = options_.tolerance * worth;
-    islands_[k].tolerance = islands_[k].goal / std::max({std::sqrt(own2), std::sqrt(part) * problem.scale, residual_floor});
+    islands_[k].tolerance =
+        islands_[k].goal / std::max({std::sqrt(own2), std::sqrt(part) * problem.scale, residual_floor});
   }
 }
 
