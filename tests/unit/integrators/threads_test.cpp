@@ -37,10 +37,10 @@ TEST(Threads, ChangeNoBit) {
 /// Boxes, balls and tetrahedra as meshes, close to each other, over a mesh.
 testing::WorldScene heap() {
   testing::WorldScene scene;
-  const char* const shapes[] = {
-      "{box: [0.1, 0.11, 0.09]}", "{sphere: 0.05}",
+  const std::string tetrahedron =
       "{mesh: {vertices: [[0.06, 0, -0.03], [-0.04, 0.04, -0.03], [-0.04, -0.04, -0.03], [0, 0, 0.08]], "
-      "triangles: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]}}"};
+      "triangles: [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]}}";
+  const std::string shapes[] = {"{box: [0.1, 0.11, 0.09]}", "{sphere: 0.05}", tetrahedron};
   for (int i = 0; i < 48; ++i) {
     const Vector3 cell(i % 4, i / 4 % 4, i / 16);
     scene.bodies.push_back(
