@@ -2,11 +2,13 @@
 // friction.
 
 #include <cmath>
+#include <numbers>
 #include <set>
 
 #include "percuss/contacts/assembly.h"
 #include "support/scenes.h"
 #include "worlds/supports.h"
+#include "worlds/surfaces.h"
 #include "worlds/world_scene.h"
 
 namespace percuss {
@@ -19,8 +21,17 @@ struct Sitting {
   std::string name, shape, more;
   double height;  ///< of its centre where it rests on z = 0 [m]
 };
-/// A tetrahedron and a rock of 12 points with a flat base; the centre of mass is a quarter of the height up.
+/// The hull of 30 points, a prism that stands on 15 of them.
+std::string prism_of_30_points() {
+  std::vector<Vector3> points;
+  for (int k = 0; k < 30; ++k)
+    points.emplace_back(0.1 * std::cos(2 * std::numbers::pi * k / 15),
+                        0.1 * std::sin(2 * std::numbers::pi * k / 15), k < 15 ? -0.06 : 0.06);
+  return fmt::format("{{hull: {{points: {}}}}}", testing::listed(points));
+}
+/// The centre of mass of the tetrahedron is a quarter of its height up.
 const std::vector<Sitting> sitting = {
+    {"hull", prism_of_30_points(), "", 0.06},
     {"box", "{box: [0.2, 0.3, 0.1]}", "", 0.05},
     {"sphere", "{sphere: 0.1}", "", 0.1},
     {"lying_capsule", "{capsule: {radius: 0.05, length: 0.2}}",
@@ -29,8 +40,16 @@ const std::vector<Sitting> sitting = {
 };
 
 TEST(Resting, ThingsSitStillOnEverySupport) {
+  std::vector<testing::Support> supports = testing::supports();
+  // Meshes of the plane, with seams under what stands on them.
+  for (const double shift : {0.0, 0.3})
+    supports.push_back({{fmt::format("{{obstacle: mesh, material: stone, shape: {}}}",
+                                     testing::block_cut_into_triangles(19, 1, shift))},
+                        {},
+                        0,
+                        "mesh"});
   for (const std::string& scheme : testing::friction_schemes())
-    for (const testing::Support& support : testing::supports())
+    for (const testing::Support& support : supports)
       for (const Sitting& thing : sitting) {
         SCOPED_TRACE(scheme + ": " + thing.name + " on " + support.name);
         WorldScene scene{.bodies = support.bodies,
@@ -38,6 +57,8 @@ TEST(Resting, ThingsSitStillOnEverySupport) {
                          .scheme = scheme,
                          .step = 5e-3,
                          .end = 0.5};
+        // Of so many corners errors of the solver open one for a step, if more than rounding counts as open.
+        if (thing.name == "hull" && scheme != "event-driven") scene.scheme += ", activation_tolerance: 1e-9";
         const Vector3 place(0.02, -0.03, support.top + thing.height);
         scene.bodies.push_back(rigid("thing", thing.shape, place, thing.more));
         Simulation s = scene.simulation();
@@ -70,16 +91,22 @@ struct LeaningCards {
         fmt::format("mass: 0.08, inertia: [3e-4, 2.7e-4, 7e-5], orientation: {{w: {:.17g}, y: {:.17g}}}",
                     std::cos(angle / 2), -side * std::sin(angle / 2)));
   }
-  /// How far the left one goes in a while, with a part of the friction that holds them.
+  /// How far the left one goes, within 0.3 s or until it falls, with a part of the friction that holds them.
   double way(const char* scheme, double factor) const {
     const double mu = 0.5 * (std::tan(angle) - thickness / length);
-    const Simulation s = WorldScene{.bodies = {card("left", -1, 0.1), card("right", 1, right_width)},
-                                    .friction = factor * mu,
-                                    .scheme = scheme,
-                                    .step = 2e-3,
-                                    .end = 0.3}
-                             .run();
-    return (s.position("left") - left()).norm();
+    Simulation s = WorldScene{.bodies = {card("left", -1, 0.1), card("right", 1, right_width)},
+                              .friction = factor * mu,
+                              .scheme = scheme,
+                              .step = 2e-3,
+                              .end = 0.3}
+                       .simulation();
+    double way = 0;
+    while (!s.finished() && way < 1e-5) {
+      const StepReport report = s.step();
+      EXPECT_EQ(report.status, SolveStatus::converged) << s.why_it_failed(report);
+      way = (s.position("left") - left()).norm();
+    }
+    return way;
   }
 };
 
