@@ -168,35 +168,6 @@ TEST(Islands, ThreadsDoNotChangeABit) {
   }
 }
 
-TEST(Islands, WhatObeysTheLawsStays) {
-  std::mt19937_64 random(6);
-  auto [problem, cones] = random_archipelago(random);
-  const auto solver = make_solver(SolverName::automatic, {.tolerance = 1e-8});
-  Solution first, second;
-  make_solver(SolverName::automatic, {.tolerance = 1e-9})->solve(problem, {}, first);  // a tenth
-  ASSERT_EQ(first.status, SolveStatus::converged);
-  // One island is disturbed: the others keep their reactions, up to the rounding of a projection onto K.
-  const int disturbed = 4;
-  for (const int c : cones[disturbed]) problem.u_free[problem.W.first_row(c)] -= 0.1;
-  solver->solve(problem, first.r, second);
-  ASSERT_EQ(second.status, SolveStatus::converged);
-  EXPECT_LE(residual_of(problem, second.r).relative, 1e-8);
-  std::vector<double> before, after;
-  for (size_t k = 0; k < cones.size(); ++k) {
-    gather(problem.W, first.r, cones[k], before);
-    gather(problem.W, second.r, cones[k], after);
-    double change = 0.0, size = 0.0;
-    for (size_t i = 0; i < before.size(); ++i) {
-      change = std::max(change, std::abs(after[i] - before[i]));
-      size = std::max(size, std::abs(before[i]));
-    }
-    if (k == disturbed)
-      EXPECT_GT(change, 1e-6 * size);
-    else
-      EXPECT_LE(change, 1e-15 * size) << k;
-  }
-}
-
 /// An island without solution spoils neither the others nor the verdict on the whole.
 TEST(Islands, TheWholeIsToldWhatOneOfThemEndsWith) {
   std::mt19937_64 random(8);

@@ -1,8 +1,7 @@
-// Stacks that do not touch each other: what obeys the laws keeps its reactions, and nothing sleeps.
+// Stacks that do not touch each other are solved apart, and none of them sleeps.
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numbers>
 #include <vector>
 
@@ -40,12 +39,8 @@ double floor_speed(double time) {
 
 TEST(RestingIslands, FollowAFloorThatBeginsToShake) {
   Simulation shaken = shaken_stacks("auto").simulation(), swept = shaken_stacks("nlgs").simulation();
-  int kept_at_rest = 0, kept = 0;
-  shaken.observe_problems([&](const LocalProblem& problem, const Solution& solution, const State& before) {
+  shaken.observe_problems([](const LocalProblem& problem, const Solution& solution, const State&) {
     EXPECT_LE(residual_of(problem, solution.r).relative, 1e-10);  // the laws hold in every step
-    if (std::strcmp(solution.method, "guess") != 0) return;
-    ++kept;
-    kept_at_rest += before.time < floor_rest;
   });
   while (!shaken.finished()) {
     ASSERT_EQ(shaken.step().status, SolveStatus::converged);
@@ -58,8 +53,6 @@ TEST(RestingIslands, FollowAFloorThatBeginsToShake) {
     EXPECT_LT((v - swept.state().v).lpNorm<Eigen::Infinity>(), 1e-9);
   }
   EXPECT_LT((shaken.state().q - swept.state().q).lpNorm<Eigen::Infinity>(), 1e-10);
-  EXPECT_GE(kept_at_rest, 20) << "of 40 steps";
-  EXPECT_EQ(kept, kept_at_rest);
 }
 
 }  // namespace

@@ -84,8 +84,6 @@ void AutoSolver::solve(const LocalProblem& problem, const std::vector<double>& g
   const bool is_coupled = is_strongly_coupled(problem);
   if (is_complementarity(problem) && problem.size() <= lemke_rows)
     lemke_.solve(problem, guess, out);
-  else if (!guess.empty() && keep_guess(problem, guess, out))
-    return;
   else
     (is_coupled ? coupled_sweeps_ : sweeps_).solve(problem, guess, out);
   // An answer that is not finite, or that there is none, will not change by another method.
@@ -96,13 +94,6 @@ void AutoSolver::solve(const LocalProblem& problem, const std::vector<double>& g
                                        improve(problem, {&interior_point_, &proximal_}, out)
                                  : improve(problem, {&newton_, &interior_point_, &proximal_, &admm_}, out);
   if (!solved) solve_patiently(problem, guess, out);
-}
-
-/// True if the guess needs no improvement, or there is nothing to solve.  (N-25b)
-bool AutoSolver::keep_guess(const LocalProblem& problem, const std::vector<double>& guess, Solution& out) {
-  if (!begin_solve(problem, guess, "guess", out)) return true;
-  end_solve(problem, kept_part * options_.tolerance, SolveStatus::stalled, out);
-  return out.status != SolveStatus::stalled;
 }
 
 void AutoSolver::solve_global(const GlobalProblem& problem, const std::vector<double>& guess, Solution& out) {

@@ -18,15 +18,14 @@ namespace percuss {
 ///  friction;
 ///  - with friction: Gauss-Seidel sweeps, a few, or as long as they are promising, which solve most steps of
 ///    a simulation; then Newton, interior point, proximal Newton, ADMM, Gauss-Seidel to its limit; large
-///    problems with many couplings meet ADMM first, because one factorisation is cheaper than many;
+///    problems with many couplings go on with ADMM, because one factorisation is cheaper than many;
 ///  - if none succeeds the methods start once more from the guess, as they would alone: where the others lead
 ///    is not always a good place to start. One that ends at its limit gets another turn as long as turns
-///    halve the residual.
+///    halve the residual. Where the residual is `acceptable`, only proximal Newton does.
 /// Solution::method names the one that gave the answer, its residual is the certificate.
 class AutoSolver final : public Solver {
  public:
   static constexpr int lemke_rows = 200;
-  static constexpr double kept_part = 0.1;  ///< of the tolerance, with which reactions of the guess stay
 
   explicit AutoSolver(const SolverOptions& options);
 
@@ -37,7 +36,6 @@ class AutoSolver final : public Solver {
   void set_tolerance(double tolerance);
 
  private:
-  bool keep_guess(const LocalProblem& problem, const std::vector<double>& guess, Solution& out);
   bool keep_better(Solution& out);
   bool take_turns(const LocalProblem& problem, Solver& method, const std::vector<double>& start,
                   Solution& out);

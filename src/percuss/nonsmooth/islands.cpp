@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "percuss/math/workers.h"
-#include "percuss/nonsmooth/cones.h"
 #include "percuss/nonsmooth/nlgs.h"
 #include "percuss/nonsmooth/residual.h"
 
@@ -42,10 +41,9 @@ void IslandSolver::solve(const LocalProblem& problem, const std::vector<double>&
   const int count = groups_.count();
   whole_.set_tolerance(options_.tolerance);
   if (count <= 1) return whole_.solve(problem, guess, out);
-  if (!begin_solve(problem, guess, "guess", out)) return;
-  set_goals(problem);
+  if (!begin_solve(problem, guess, "auto", out)) return;
+  set_tolerances(problem);
   const bool has_guess = !guess.empty();
-  if (has_guess && keep_what_holds(problem, out)) return;
   for (int k = 0; k < count; ++k)
     if (shares_sweeps(k)) solve_island(problem, k, has_guess, whole_, workers_[0], out.r);
   std::atomic<int> next = 0;
@@ -63,7 +61,7 @@ void IslandSolver::solve(const LocalProblem& problem, const std::vector<double>&
 
 /// An island may leave the part of the residual of the whole that its contacts and its free velocities are
 /// worth.  (N-25a)
-void IslandSolver::set_goals(const LocalProblem& problem) {
+void IslandSolver::set_tolerances(const LocalProblem& problem) {
   islands_.assign(groups_.count(), {});
   const auto speed2 = [&](int c) {
     double sum = 0.0;
@@ -79,33 +77,9 @@ void IslandSolver::set_goals(const LocalProblem& problem) {
     for (const int c : groups_.cones(k)) own2 += speed2(c);
     const double part = static_cast<double>(groups_.cones(k).size()) / problem.W.cones();
     const double worth = std::max(std::sqrt(0.5 * (own2 + part * whole2)), residual_floor);
-    islands_[k].goal = options_.tolerance * worth;
-    islands_[k].tolerance =
-        islands_[k].goal / std::max({std::sqrt(own2), std::sqrt(part) * problem.scale, residual_floor});
+    islands_[k].tolerance = options_.tolerance * worth /
+                            std::max({std::sqrt(own2), std::sqrt(part) * problem.scale, residual_floor});
   }
-}
-
-/// Marks the islands whose reactions obey the laws as they are (N-25b); true if these are all. Without
-/// friction reactions are found exactly, and do not stay.
-bool IslandSolver::keep_what_holds(const LocalProblem& problem, Solution& out) {
-  set_residual(problem, out);
-  bool all = true;
-  for (int k = 0; k < groups_.count(); ++k) {
-    double residual2 = 0.0;
-    bool has_friction = false;
-    for (const int c : groups_.cones(k)) {
-      const int i = problem.W.first_row(c);
-      has_friction = has_friction || problem.cones[c].has_friction();
-      residual2 += cone_residual2(problem.cones[c], problem.W.trace(c), &out.r[i], &out.u[i]);
-    }
-    if (has_friction && std::sqrt(residual2) <= AutoSolver::kept_part * islands_[k].goal)
-      islands_[k].status = SolveStatus::converged;
-    else
-      all = false;
-  }
-  if (!all || !out.residual.is_within(options_.tolerance)) return false;
-  out.status = SolveStatus::converged;
-  return true;
 }
 
 bool IslandSolver::shares_sweeps(int k) const {
@@ -115,7 +89,6 @@ bool IslandSolver::shares_sweeps(int k) const {
 void IslandSolver::solve_island(const LocalProblem& problem, int k, bool has_guess, AutoSolver& solver,
                                 Worker& worker, std::vector<double>& r) {
   Island& island = islands_[k];
-  if (island.status == SolveStatus::converged) return;
   const auto cones = groups_.cones(k);
   worker.part.take(problem, cones);
   worker.guess.clear();

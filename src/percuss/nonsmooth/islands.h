@@ -32,17 +32,15 @@ class IslandSolver final : public Solver {
     Solution solution;
   };
   struct Island {
-    double goal = 0;       ///< largest residual [m/s]
-    double tolerance = 0;  ///< the same relative to its own free velocities
+    double tolerance = 0;  ///< relative to its own free velocities
     SolveStatus status = SolveStatus::not_finite;
     int iterations = 0;
-    const char* method = "guess";
+    const char* method = "auto";
   };
 
-  void set_goals(const LocalProblem& problem);
-  bool keep_what_holds(const LocalProblem& problem, Solution& out);
+  void set_tolerances(const LocalProblem& problem);
   bool shares_sweeps(int k) const;
-  /// Improves the reactions of an island, unless they stay.
+  /// Improves the reactions of an island.
   void solve_island(const LocalProblem& problem, int k, bool has_guess, AutoSolver& solver, Worker& worker,
                     std::vector<double>& r);
   void end_islands(const LocalProblem& problem, Solution& out);

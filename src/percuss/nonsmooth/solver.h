@@ -17,8 +17,7 @@ class Workers;
 /// What every method is told. Each has further options of its own.
 struct SolverOptions {
   double tolerance = 1e-10;  ///< on the relative residual
-  /// What the caller takes where no method reaches the tolerance: `auto` then spares most of its last resort
-  /// (N-25).
+  /// What is taken where no method reaches the tolerance: `auto` then spares most of its last resort (N-25).
   double acceptable = 0.0;
   int max_iterations = 0;  ///< 0: the method's own limit
   Deadline deadline = {};  ///< looked at between iterations; status `time_limit` if it ends them
