@@ -192,5 +192,22 @@ TEST(Resting, StacksStand) {
   EXPECT_NEAR(tower.run().position("stone9").z(), 0.95, 1e-10);
 }
 
+/// Edges that are parallel at the beginning of a step and cross in its middle have no normal there.
+TEST(Resting, ABoxTurnsOnAnEqualOne) {
+  for (const std::string& scheme : testing::friction_schemes()) {
+    SCOPED_TRACE(scheme);
+    const Simulation s =
+        WorldScene{
+            .bodies = {rigid("a", "{box: [0.2, 0.2, 0.1]}", {0, 0, 0.05}),
+                       rigid("b", "{box: [0.2, 0.2, 0.1]}", {0, 0, 0.15}, "angular_velocity: [0, 0, 1]")},
+            .friction = 0.3,
+            .scheme = scheme,
+            .end = 0.2}
+            .run();
+    EXPECT_LT(s.angular_velocity(s.body("b")).norm(), 1e-6);  // friction has stopped it
+    EXPECT_NEAR(s.position("b").z(), 0.15, 1e-4);
+  }
+}
+
 }  // namespace
 }  // namespace percuss

@@ -40,6 +40,7 @@ void measure_heights(const ConvexShape& own, const ConvexShape& other, std::vect
 double FeatureFinder::separation(const PlacedShape& a, const PlacedShape& b) {
   a_ = a.shape;
   reach_ = std::numeric_limits<double>::infinity();
+  motion_ = {};
   own_b_ = b.shape;
   const Matrix3 to_a = a.R.transpose();
   const Vector3 x = to_a * (b.x - a.x);
@@ -315,7 +316,8 @@ bool FeatureFinder::face_each_other(int edge_a, int edge_b, double tilt, EdgePai
   const bool may_be_reversed = std::max(-left, -right) <= allowed && from_b_reversed <= allowed;
   if (!may_be_along && !may_be_reversed) return false;
   const double sine = across.norm();
-  if (sine < parallel) return false;
+  // They must not become parallel within the step, where their normal would be none.
+  if (sine < parallel + 0.5 * motion_.turn.norm()) return false;
   const bool is_along = std::max(left, right) <= allowed * sine && from_b <= allowed * sine;
   const bool is_reversed = std::max(-left, -right) <= allowed * sine && from_b_reversed <= allowed * sine;
   if (!is_along && !is_reversed) return false;
