@@ -20,8 +20,8 @@ struct Coulomb {
       "mu is a number or depends on the speed of sliding before the step: docs/theory/laws/friction.md.";
   static constexpr std::string_view page = "docs/theory/nonsmooth.md, (N-17)";
   static constexpr int normals = 1;
-  Restitution restitution;            ///< Newton's e of the normal
-  SlidingFriction friction;           ///< mu
+  Restitution restitution = 0;        ///< Newton's e of the normal
+  SlidingFriction friction = 0;       ///< mu
   double tangential_restitution = 0;  ///< e of the tangents
   int tangents = 2;                   ///< directions in which it slides: 1 in the plane
 

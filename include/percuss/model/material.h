@@ -28,8 +28,8 @@ struct Material {
 /// The contact law of a pair of materials.
 struct PairLaw {
   std::array<std::string, 2> between;
-  RestitutionDescription restitution;
-  FrictionDescription friction;
+  RestitutionDescription restitution = 0;
+  FrictionDescription friction = 0;
   double tangential_restitution = 0;
   double rolling = 0, spinning = 0;  ///< [m]
 

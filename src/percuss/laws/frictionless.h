@@ -17,7 +17,7 @@ struct Frictionless {
       "e is a number or depends on the speed of the impact.";
   static constexpr std::string_view page = "docs/theory/laws/restitution.md";
   static constexpr int normals = 1;
-  Restitution restitution;  ///< Newton's e
+  Restitution restitution = 0;  ///< Newton's e
 
   static void fields(auto& self, auto& visit) {
     visit(

@@ -110,7 +110,7 @@ TEST(Scene, OverridesReachEverything) {
   EXPECT_EQ(scene.run.time.step, 1e-4);
   EXPECT_EQ(std::get<Particle>(scene.model.bodies[0]).mass, 7);
   EXPECT_EQ(std::get<Particle>(scene.model.bodies[0]).velocity, Vector3(1, 2, 2));
-  EXPECT_EQ(scene.model.pairs[0].restitution, 0.5);
+  EXPECT_EQ(scene.model.pairs[0].restitution.value, 0.5);
   EXPECT_EQ(scene.run.record.every, 0.01);
 }
 
