@@ -81,7 +81,12 @@ Json schema_of(const TypeDescription& type) {
     case Kind::object: {
       Json object = object_schema(type.fields, "", false);
       if (type.scalar_field.empty()) return object;
-      return {{"anyOf", Json::array({Json{{"type", "string"}}, object})}};
+      // The one value that may stand alone.
+      const Json scalar = schema_of(*std::ranges::find(type.fields, type.scalar_field,
+                                                             &FieldDescription::name));
+      Json any = scalar.contains("anyOf") ? scalar.at("anyOf") : Json::array({scalar});
+      any.push_back(std::move(object));
+      return {{"anyOf", any}};
     }
     case Kind::variant: {
       Json list = Json::array();

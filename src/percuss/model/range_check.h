@@ -37,6 +37,7 @@ class RangeCheck {
 
   template <class T>
   void operator()(std::string_view name, const T& member, const Field& field) {
+    if (name == alone_) return check(path_, owner_, member, field);
     check(path_.key(name), name, member, field);
   }
 
@@ -88,15 +89,20 @@ class RangeCheck {
     std::visit([&](const auto& value) { check(path, name, value, field); }, item);
   }
   template <class T>
-  void check(const TreePath& path, std::string_view, const T& item, const Field&) {
+  void check(const TreePath& path, [[maybe_unused]] std::string_view name, const T& item, const Field&) {
     if constexpr (requires(RangeCheck & inner) { T::fields(item, inner); }) {
       RangeCheck inner(complaints_, path);
+      if constexpr (requires { T::scalar_field; }) {
+        inner.alone_ = T::scalar_field;
+        inner.owner_ = name;
+      }
       T::fields(item, inner);
     }
   }
 
   std::vector<Complaint>& complaints_;
   TreePath path_;
+  std::string_view alone_, owner_;  ///< of a struct: the field that may stand in its place, and its own name
 };
 
 }  // namespace percuss

@@ -21,12 +21,7 @@ struct TouchTolerance {
 /// accelerations with Coulomb's law, solved as a contact problem of the suite.  (EV-10)
 class ModeDecision {
  public:
-  /// Forces of least norm are asked for: of those that are not unique a vertex leaves a corner without force,
-  /// and a body that moves on would lose and close it in every step.
-  explicit ModeDecision(SolverChoice solver) {
-    solver.selection = Selection::minimum_norm;
-    solver_ = make_solver(solver);
-  }
+  explicit ModeDecision(const SolverChoice& solver) : solver_(make_solver(solver)) {}
 
   /// `mechanics` must be at the state. Contacts that touch and approach are left as `hit`.
   SolveStatus decide(Mechanics& mechanics, const TouchTolerance& tolerance, std::vector<ContactMemory>& modes,
