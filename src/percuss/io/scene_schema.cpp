@@ -82,8 +82,8 @@ Json schema_of(const TypeDescription& type) {
       Json object = object_schema(type.fields, "", false);
       if (type.scalar_field.empty()) return object;
       // The one value that may stand alone.
-      const Json scalar = schema_of(*std::ranges::find(type.fields, type.scalar_field,
-                                                             &FieldDescription::name));
+      const Json scalar =
+          schema_of(*std::ranges::find(type.fields, type.scalar_field, &FieldDescription::name));
       Json any = scalar.contains("anyOf") ? scalar.at("anyOf") : Json::array({scalar});
       any.push_back(std::move(object));
       return {{"anyOf", any}};
