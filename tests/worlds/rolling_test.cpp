@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "percuss/contacts/assembly.h"
+#include "worlds/supports.h"
 #include "worlds/world_scene.h"
 
 namespace percuss {
@@ -138,6 +139,18 @@ TEST_P(RollingLaw, DiscsRollInThePlane) {
                                   .law = "rolling: 0.002, spinning: 0.1"}
                            .run();
   EXPECT_NEAR(s.velocity("ball").x(), v - 2.0 / 3 * 0.002 / radius * gravity * end, rounding());
+}
+
+/// Reactions of all rows are part of a checkpoint.
+TEST_P(RollingLaw, ResumesChangeNoBit) {
+  testing::expect_resumes_change_no_bit(
+      WorldScene{.bodies = {rigid("ball", "{sphere: 0.1}", {0, 0, radius},
+                                  "velocity: [0.5, 0.2, 0], angular_velocity: [1, 2, 3]"),
+                            rigid("other", "{sphere: 0.1}", {0.25, 0.05, radius})},
+                 .scheme = GetParam(),
+                 .end = 0.5,
+                 .law = "rolling: 0.002, spinning: 0.001"},
+      200);
 }
 
 std::vector<std::string> moment_schemes() {

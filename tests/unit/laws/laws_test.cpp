@@ -1,3 +1,4 @@
+#include <cmath>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -41,6 +42,48 @@ TEST(Laws, NewtonsRestitutionActsOnTheRowsItIsGivenFor) {
   for (const int row : {1, 2}) EXPECT_EQ(law.shift(row, 4), 1);
   EXPECT_EQ(ContactLaw(Frictionless{0.5}).shift(0, -2), -1);
   EXPECT_EQ(ContactLaw(JointFriction{7}).shift(0, 3), 0);
+}
+
+/// Rows only for what is not zero, and where bodies turn.
+TEST(Laws, MomentsHaveRowsOfTheirOwn) {
+  const auto rows = [](double friction, double rolling, double spinning, int tangents) {
+    ContactLaw law =
+        law_of(PairLaw{.between = {}, .friction = friction, .rolling = rolling, .spinning = spinning});
+    law.set_tangents(tangents);
+    law.set_moment_length(0.1);
+    EXPECT_EQ(law.cone(1e-3).rows(), law.rows());
+    EXPECT_EQ(law.has_moments(), law.rolling_rows() + law.spinning_rows() > 0);
+    return law.rows();
+  };
+  EXPECT_EQ(rows(0.3, 1e-3, 1e-4, 2), 6);
+  EXPECT_EQ(rows(0.3, 1e-3, 0, 2), 5);
+  EXPECT_EQ(rows(0.3, 0, 1e-4, 2), 4);
+  EXPECT_EQ(rows(0, 1e-3, 1e-4, 2), 4);
+  EXPECT_EQ(rows(0.3, 1e-3, 1e-4, 1), 3);
+  ContactLaw held = law_of(PairLaw{.between = {}, .friction = 0.3, .rolling = 1e-3});
+  held.drop_moments();
+  EXPECT_EQ(held.rows(), 3);
+}
+
+/// mu and e at a speed, and at most sticking_friction.
+TEST(Laws, FrictionAndRestitutionDependOnTheSpeed) {
+  FrictionDescription friction = 0.2;
+  friction.at_rest = 0.6;
+  friction.velocity = 0.1;
+  const ContactLaw stribeck = law_of(PairLaw{.between = {}, .friction = friction});
+  EXPECT_FALSE(stribeck.friction_is_constant());
+  EXPECT_DOUBLE_EQ(stribeck.cone(1).bound, 0.6);
+  EXPECT_NEAR(stribeck.cone(1, 0.1).bound, 0.2 + 0.4 / std::exp(1.0), 1e-15);
+  EXPECT_DOUBLE_EQ(stribeck.largest_friction(5, 10), 1);
+  friction = 0;
+  friction.table = {{0, 0.4}, {2, 0.8}};
+  EXPECT_DOUBLE_EQ(law_of(PairLaw{.between = {}, .friction = friction}).cone(1, 1).bound, 0.6);
+  RestitutionDescription restitution = 0.5;
+  restitution.threshold = 0.3;
+  const ContactLaw law = law_of(PairLaw{.between = {}, .restitution = restitution});
+  EXPECT_FALSE(law.has_constant_restitution());
+  EXPECT_EQ(law.shift(0, -0.2), 0);
+  EXPECT_EQ(law.shift(0, -2), -1);
 }
 
 /// The friction that events compare with is the one that the cone of a step allows.
