@@ -160,6 +160,53 @@ TEST_P(CurvedOnSurfaces, APostStandsOnAPost) {
   EXPECT_NEAR(testing::pair_force(s, "low", "floor", "force.z"), 2 * weight, 1e-8 * weight);
 }
 
+/// Bodies with corners sit on heightmaps as they do on meshes (Resting.ThingsSitStillOnEverySupport).
+TEST_P(CurvedOnSurfaces, PolyhedraSitStillOnHeightmaps) {
+  const std::vector<CurvedThing> things = {
+      {"box", "{box: [0.2, 0.3, 0.1]}", "", 0.05},
+      {"lying_capsule", "{capsule: {radius: 0.05, length: 0.2}}",
+       "orientation: {w: 0.5, x: 0.5, y: 0.5, z: 0.5}", 0.05},
+      {"tetrahedron", "{polyhedron: [[0.2, 0, 0], [-0.1, 0.17, 0], [-0.1, -0.17, 0], [0, 0, 0.24]]}", "",
+       0.06},
+  };
+  const std::string surface = surfaces().back().second;
+  for (const CurvedThing& thing : things) {
+    SCOPED_TRACE(thing.name);
+    const Vector3 place(0.02, -0.03, thing.height);
+    Simulation s = WorldScene{.bodies = {rigid("thing", thing.shape, place, thing.more)},
+                              .obstacles = {surface},
+                              .scheme = GetParam(),
+                              .step = 5e-3,
+                              .end = 0.5}
+                       .simulation();
+    const double weight = testing::weight_of(s, "thing");
+    testing::run_with_the_same_contacts(s, testing::closed_contacts);
+    EXPECT_LT((s.position("thing") - place).norm(), 1e-10);
+    EXPECT_NEAR(testing::pair_force(s, "thing", "floor", "force.z"), weight, 1e-8 * weight);
+  }
+}
+
+/// Bricks slide with g (sin - mu cos) on meshes and heightmaps as on the plane, over all their seams.
+TEST_P(CurvedOnSurfaces, BricksSlideDown) {
+  if (GetParam() == "half-explicit-acceleration") GTEST_SKIP();  // its contacts drift
+  constexpr double angle = 0.5, g = 9.81, mu = 0.3, t = 0.3;
+  const Vector3 normal(std::sin(angle), 0, std::cos(angle)), down(std::cos(angle), 0, -std::sin(angle));
+  for (const auto& [name, surface] : surfaces(angle)) {
+    SCOPED_TRACE(name);
+    const Vector3 start = 0.05 * normal + Vector3(0, 0.03, 0);
+    const Simulation s =
+        WorldScene{.bodies = {rigid("brick", "{box: [0.2, 0.2, 0.1]}", start, turned_about_y(angle))},
+                   .obstacles = {surface},
+                   .friction = mu,
+                   .scheme = GetParam(),
+                   .step = 2e-3,
+                   .end = t}
+            .run();
+    EXPECT_NEAR(s.velocity("brick").dot(down), g * (std::sin(angle) - mu * std::cos(angle)) * t, 1e-9);
+    EXPECT_NEAR((s.position("brick") - start).dot(normal), 0, 1e-10);
+  }
+}
+
 /// A full cylinder from rest rolls with 2/3 g sin if mu >= tan / 3, and slips if it is less, on a half-space
 /// as on meshes and heightmaps of it.
 TEST_P(CurvedOnSurfaces, CylindersRollDown) {
