@@ -152,7 +152,7 @@ TEST_P(FrictionLaws, ConveyorsDragAlong) {
         EXPECT_NEAR(s.probe("contact(brick, belt).force.x"), mu * weight, drifts ? 1 : 1e-7 * weight);
       }
       if (!drifts) {
-        EXPECT_NEAR(s.energy().loss_algorithmic, 0, 1e-3 * s.energy().kinetic);
+        EXPECT_NEAR(s.energy().loss_algorithmic, 0, 1e-6 * s.energy().kinetic);
       }
     }
 }
