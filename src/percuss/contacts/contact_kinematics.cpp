@@ -112,7 +112,8 @@ void evaluate_bodies(const Assembly& assembly, const ContactList& contacts, cons
                              prescribed_velocity(system, kinematics, contact.b.body, closest.on_second);
   for (int row = 0; row < contact.first_moment(); ++row)
     out.motion[contact.row + row] = directions[row].dot(prescribed);
-  const Vector3 belt = belt_velocity(contact, kinematics);
+  const Vector3 belt =
+      belt_velocity(contact, [&](int body) -> const Matrix3& { return kinematics.of(body).R; });
   for (int row = 1; row < contact.first_moment(); ++row)
     out.motion[contact.row + row] -= directions[row].dot(belt);
   if (contact.moments > 0) evaluate_moments(system, contact, kinematics, closest, directions, out);

@@ -72,13 +72,6 @@ Vector3 prescribed_velocity(const System& system, const Kinematics& kinematics, 
   return frame.v + frame.R_dot * (frame.R.transpose() * (point - frame.x));
 }
 
-Vector3 belt_velocity(const Contact& contact, const Kinematics& kinematics) {
-  if (contact.belt.isZero(0)) return contact.belt;
-  const Vector3 in_space =
-      kinematics.of(contact.belt_is_first ? contact.a.body : contact.b.body).R * contact.belt;
-  return contact.belt_is_first ? Vector3(-in_space) : in_space;
-}
-
 Vector3 prescribed_spin(const System& system, const Kinematics& kinematics, int body) {
   if (body < 0 || system.bodies[static_cast<size_t>(body)].kind != BodyKind::frame) return Vector3::Zero();
   const Matrix3 spin = kinematics.of(body).R_dot * kinematics.of(body).R.transpose();

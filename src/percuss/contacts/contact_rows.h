@@ -34,8 +34,14 @@ struct PointOnBeam {
 /// Velocity of a point in space as a part of a body whose motion is prescribed [m/s]; zero of others.
 Vector3 prescribed_velocity(const System& system, const Kinematics& kinematics, int body,
                             const Vector3& point);
-/// How fast the surface of the second body moves along itself against that of the first, in space [m/s].
-Vector3 belt_velocity(const Contact& contact, const Kinematics& kinematics);
+/// How fast the surface of the second body moves along itself against that of the first, in space [m/s];
+/// rotation(body) is asked for where there is a conveyor.
+template <class Rotation>
+Vector3 belt_velocity(const Contact& contact, const Rotation& rotation) {
+  if (contact.belt.isZero(0)) return Vector3::Zero();
+  const Vector3 in_space = rotation(contact.belt_is_first ? contact.a.body : contact.b.body) * contact.belt;
+  return contact.belt_is_first ? Vector3(-in_space) : in_space;
+}
 /// The angular velocity of a body whose motion is prescribed, in space [rad/s]; zero of others.
 Vector3 prescribed_spin(const System& system, const Kinematics& kinematics, int body);
 

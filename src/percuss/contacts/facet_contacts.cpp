@@ -129,6 +129,9 @@ void evaluate_facets(const Assembly& assembly, const ContactList& contacts, cons
     for (int row = 0; row < contact.rows; ++row)
       out.motion[contact.row + row] = directions[row].dot(prescribed);
   }
+  const Vector3 belt =
+      belt_velocity(contact, [&](int body) -> const Matrix3& { return kinematics.of(body).R; });
+  for (int row = 1; row < contact.rows; ++row) out.motion[contact.row + row] -= directions[row].dot(belt);
   // All corners belong to one body, which turns its axes under the directions if it has a floating frame.
   if (surface.is_floating) {
     const Matrix3& R = kinematics.of(surface.nodes[corners[0]]).R;

@@ -29,11 +29,8 @@ ContactView view_contact(const Assembly& assembly, const ContactList& list, cons
     const PoseAndVelocity p = pose_of(body);
     return p.v + p.R_dot * to_body_axes(assembly.system.bodies[static_cast<size_t>(body)], p, point);
   };
-  const auto belt = [&]() -> Vector3 {
-    if (contact.belt.isZero(0)) return contact.belt;
-    const int carrier = contact.belt_is_first ? contact.a.body : contact.b.body;
-    const Vector3 in_space = carrier < 0 ? contact.belt : Vector3(pose_of(carrier).R * contact.belt);
-    return contact.belt_is_first ? Vector3(-in_space) : in_space;
+  const auto rotation_of = [&](int body) -> Matrix3 {
+    return body < 0 ? Matrix3(Matrix3::Identity()) : pose_of(body).R;
   };
   const auto velocity_of_side = [&](int body, int next, const Vector3& point) -> Vector3 {
     if (next < 0) return velocity_at(body, point);
@@ -47,7 +44,8 @@ ContactView view_contact(const Assembly& assembly, const ContactList& list, cons
                  contact.radius_a * view.normal;
   if (view.normal.isZero(0)) return view;
   if (contact.kind == ContactKind::facets) {  // the second side is spread over nodes
-    const Vector3 sliding = velocity_over_facets(assembly, list, at, c, state);
+    const Vector3 sliding =
+        velocity_over_facets(assembly, list, at, c, state) - belt_velocity(contact, rotation_of);
     view.velocity[1] = view.tangent.dot(sliding);
     view.velocity[2] = view.normal.cross(view.tangent).dot(sliding);
     return view;
@@ -55,7 +53,8 @@ ContactView view_contact(const Assembly& assembly, const ContactList& list, cons
   // Frictionless contacts have no tangential rows, but they slide too.
   const Frame frame = contact_frame(contact, view.normal);
   const Vector3 relative = velocity_of_side(contact.a.body, contact.next_a, view.point) -
-                           velocity_of_side(contact.b.body, contact.next_b, view.point) - belt();
+                           velocity_of_side(contact.b.body, contact.next_b, view.point) -
+                           belt_velocity(contact, rotation_of);
   view.tangent = frame.tangent1;
   view.velocity[1] = frame.tangent1.dot(relative);
   view.velocity[2] = frame.tangent2.dot(relative);
